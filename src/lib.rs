@@ -1,0 +1,2 @@
+//! kdissect
+pub mod schema;
