@@ -67,6 +67,7 @@ pub fn merge(ours: &Message, theirs: &Message) -> Result<Message, String> {
     };
     merged.fields = sources.fields(ours, &ours.fields, &theirs, &theirs.fields)?;
     merged.common_structs = sources.common_structs(ours, &theirs)?;
+    drop_unused_structs(&mut merged);
     for version in all.iter() {
         let source = if taken.contains(version) { &theirs } else { ours };
         if facts::layout(source, version) != facts::layout(&merged, version) {
@@ -74,6 +75,28 @@ pub fn merge(ours: &Message, theirs: &Message) -> Result<Message, String> {
         }
     }
     Ok(merged)
+}
+
+/// Drops the common structures that no field refers to any more.
+fn drop_unused_structs(message: &mut Message) {
+    fn names<'f>(fields: &'f [Field], used: &mut Vec<&'f str>) {
+        for field in fields {
+            used.extend(field.field_type.struct_name());
+            names(&field.fields, used);
+        }
+    }
+    loop {
+        let mut used = Vec::new();
+        names(&message.fields, &mut used);
+        for common in &message.common_structs {
+            names(&common.fields, &mut used);
+        }
+        let unused = message.common_structs.iter().position(|common| !used.contains(&common.name.as_str()));
+        match unused {
+            Some(unused) => drop(message.common_structs.remove(unused)),
+            None => return,
+        }
+    }
 }
 
 fn cover(a: Versions, b: Versions) -> Versions {

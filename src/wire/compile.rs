@@ -1,0 +1,251 @@
+//! Compiles a definition and a version to a plan.
+
+use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
+
+use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Step, Tagged};
+
+/// Lays out `version` of `message`.
+///
+/// Returns `None` if the message does not have that version, or if it has more fields than a plan can number
+/// (65535), which no definition comes near.
+pub fn compile(message: &Message, version: i16) -> Option<Plan> {
+    if !message.valid_versions.contains(version) {
+        return None;
+    }
+    let plan = Plan {
+        name: message.name.clone(),
+        kind: message.kind,
+        api_key: message.api_key,
+        version,
+        flexible: message.flexible_versions.contains(version),
+        items: vec![Item::new(&message.name, "", "")],
+        steps: Vec::new(),
+        tagged: Vec::new(),
+        foreign: Vec::new(),
+        bodies: Vec::new(),
+        arrays: Vec::new(),
+    };
+    let mut compiler = Compiler { message, plan, meanings: Meanings::get() };
+    compiler.body(&message.fields)?;
+    Some(compiler.plan)
+}
+
+struct Compiler<'m> {
+    message: &'m Message,
+    plan: Plan,
+    meanings: &'static Meanings,
+}
+
+impl Compiler<'_> {
+    /// Compiles a structure's fields and returns its index.
+    fn body(&mut self, fields: &[Field]) -> Option<u16> {
+        let version = self.plan.version;
+        // The index is given before the structures inside it get theirs, so that the message itself is the first.
+        let index = u16::try_from(self.plan.bodies.len()).ok()?;
+        self.plan.bodies.push(Body {
+            first_step: 0,
+            end_step: 0,
+            first_tagged: 0,
+            end_tagged: 0,
+            first_foreign: 0,
+            end_foreign: 0,
+            flexible: self.plan.flexible,
+            min_size: 0,
+        });
+        let (mut steps, mut tagged, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
+        for field in fields {
+            match field.tag {
+                Some(tag) if field.tagged_versions.contains(version) => {
+                    if field.versions.contains(version) {
+                        tagged.push(Tagged { tag, step: self.step(field)? });
+                    }
+                }
+                Some(tag) if !field.versions.contains(version) => {
+                    let item = self.item(field, field.tagged_versions)?;
+                    foreign.push(Foreign { tag, item });
+                }
+                _ if field.versions.contains(version) => steps.push(self.step(field)?),
+                _ => {}
+            }
+        }
+        tagged.sort_by_key(|field| field.tag);
+        let size: u32 = steps.iter().map(|step| self.min_size(step)).fold(0, u32::saturating_add);
+        let plan = &mut self.plan;
+        let place = |list_len: usize, added: usize| Some((list_len as u32, u32::try_from(list_len + added).ok()?));
+        let (first_step, end_step) = place(plan.steps.len(), steps.len())?;
+        let (first_tagged, end_tagged) = place(plan.tagged.len(), tagged.len())?;
+        let (first_foreign, end_foreign) = place(plan.foreign.len(), foreign.len())?;
+        plan.steps.append(&mut steps);
+        plan.tagged.append(&mut tagged);
+        plan.foreign.append(&mut foreign);
+        let flexible = plan.flexible;
+        plan.bodies[usize::from(index)] = Body {
+            first_step,
+            end_step,
+            first_tagged,
+            end_tagged,
+            first_foreign,
+            end_foreign,
+            flexible,
+            min_size: size.saturating_add(u32::from(flexible)),
+        };
+        Some(index)
+    }
+
+    fn step(&mut self, field: &Field) -> Option<Step> {
+        let version = self.plan.version;
+        let compact = match field.flexible_versions {
+            Some(versions) => versions.contains(version),
+            None => self.plan.flexible,
+        };
+        let item = self.item(field, field.versions)?;
+        let nullable = field.nullable_versions.contains(version);
+        let (op, target) = match &field.field_type {
+            FieldType::Array(element) => (Op::Array, self.array(field, element, item, compact)?),
+            FieldType::Struct(_) => (Op::Struct, self.body(self.message.struct_fields(field)?)?),
+            scalar => (scalar_op(scalar), 0),
+        };
+        Some(Step { op, compact, nullable, item, target })
+    }
+
+    fn array(&mut self, field: &Field, element: &FieldType, field_item: u16, compact: bool) -> Option<u16> {
+        let type_name = element.to_string();
+        let meaning = self.plan.items[usize::from(field_item)].meaning;
+        let item = self.add_item(Item { meaning, ..Item::new(&type_name, &type_name, "") })?;
+        let (op, target) = match element {
+            FieldType::Struct(_) => (Op::Struct, self.body(self.message.struct_fields(field)?)?),
+            scalar => (scalar_op(scalar), 0),
+        };
+        let element = Step { op, compact, nullable: false, item, target };
+        let min_size = self.min_size(&element).max(1);
+        let index = u16::try_from(self.plan.arrays.len()).ok()?;
+        self.plan.arrays.push(ArrayPlan { element, min_size });
+        Some(index)
+    }
+
+    fn item(&mut self, field: &Field, versions: crate::schema::Versions) -> Option<u16> {
+        let nullable = field.nullable_versions.contains(self.plan.version);
+        let type_name = match &field.field_type {
+            FieldType::String | FieldType::Bytes if nullable => format!("nullable_{}", field.field_type),
+            other => other.to_string(),
+        };
+        // The documentation has the fields of headers in the spelling of the protocol guide.
+        let name = match self.message.kind {
+            MessageKind::Header => snake_case(&field.name),
+            _ => field.name.clone(),
+        };
+        let message = &self.message.name;
+        let item = Item {
+            meaning: self.meanings.of_field(message, &field.name, &field.field_type),
+            absence: self.meanings.absence(message, &field.name, self.plan.version),
+            versions,
+            ..Item::new(&name, &type_name, &field.about)
+        };
+        self.add_item(item)
+    }
+
+    fn add_item(&mut self, item: Item) -> Option<u16> {
+        let index = u16::try_from(self.plan.items.len()).ok()?;
+        self.plan.items.push(item);
+        Some(index)
+    }
+
+    /// The fewest bytes that `step` can read.
+    fn min_size(&self, step: &Step) -> u32 {
+        match step.op {
+            Op::String => if step.compact { 1 } else { 2 },
+            Op::Bytes | Op::Records | Op::Array => if step.compact { 1 } else { 4 },
+            Op::Struct if step.nullable => 1,
+            Op::Struct => self.plan.bodies[usize::from(step.target)].min_size,
+            other => other.fixed_size().map_or(0, |size| size as u32),
+        }
+    }
+}
+
+fn scalar_op(scalar: &FieldType) -> Op {
+    match scalar {
+        FieldType::Bool => Op::Bool,
+        FieldType::Int8 => Op::Int8,
+        FieldType::Int16 => Op::Int16,
+        FieldType::Uint16 => Op::Uint16,
+        FieldType::Int32 => Op::Int32,
+        FieldType::Uint32 => Op::Uint32,
+        FieldType::Int64 => Op::Int64,
+        FieldType::Float64 => Op::Float64,
+        FieldType::Uuid => Op::Uuid,
+        FieldType::String => Op::String,
+        FieldType::Bytes => Op::Bytes,
+        FieldType::Records => Op::Records,
+        FieldType::Struct(_) => Op::Struct,
+        FieldType::Array(_) => Op::Array,
+    }
+}
+
+/// `RequestApiKey` as `request_api_key`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Catalogue, Direction};
+
+    fn plan(api: &str, direction: Direction, version: i16) -> Plan {
+        let catalogue = Catalogue::embedded();
+        let definition = catalogue.message(catalogue.find_api(api).unwrap(), direction, version).unwrap();
+        compile(definition.message(), version).unwrap()
+    }
+
+    #[test]
+    fn a_plan_has_the_fields_of_its_version_only() {
+        let names = |version| {
+            let plan = plan("Metadata", Direction::Request, version);
+            let steps = plan.steps_of(&plan.bodies[0]);
+            steps.iter().map(|step| plan.items[usize::from(step.item)].name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(0), ["Topics"]);
+        assert_eq!(names(4), ["Topics", "AllowAutoTopicCreation"]);
+        assert_eq!(names(13), ["Topics", "AllowAutoTopicCreation", "IncludeTopicAuthorizedOperations"]);
+    }
+
+    #[test]
+    fn nullability_and_compactness_are_those_of_the_version() {
+        let topics = |version| {
+            let plan = plan("Metadata", Direction::Request, version);
+            plan.steps_of(&plan.bodies[0])[0]
+        };
+        assert_eq!((topics(0).nullable, topics(0).compact), (false, false));
+        assert_eq!((topics(1).nullable, topics(9).compact), (true, true));
+    }
+
+    #[test]
+    fn tags_of_other_versions_are_known_as_such() {
+        let old = plan("Fetch", Direction::Request, 12);
+        assert_eq!(old.tagged_of(&old.bodies[0]).iter().map(|field| field.tag).collect::<Vec<_>>(), [0]);
+        let foreign = old.foreign_of(&old.bodies[0]);
+        assert_eq!(foreign.len(), 1);
+        let item = &old.items[usize::from(foreign[0].item)];
+        assert_eq!((foreign[0].tag, item.name.as_str(), item.versions.to_string().as_str()), (1, "ReplicaState", "15+"));
+    }
+
+    #[test]
+    fn the_smallest_sizes_are_right() {
+        let plan = plan("DescribeTransactions", Direction::Response, 0);
+        // ThrottleTimeMs, an empty array, no tagged fields.
+        assert_eq!(plan.bodies[0].min_size, 4 + 1 + 1);
+    }
+
+    #[test]
+    fn header_fields_are_in_snake_case() {
+        assert_eq!(snake_case("RequestApiKey"), "request_api_key");
+        assert_eq!(snake_case("ClientId"), "client_id");
+    }
+}

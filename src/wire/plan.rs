@@ -1,0 +1,232 @@
+//! A plan: a definition and a version, compiled to a flat list of steps that a walk goes through.
+
+use crate::schema::{Absence, Meaning, MessageKind, Versions};
+
+/// A definition in one version, ready to be walked.
+#[derive(Debug)]
+pub struct Plan {
+    /// Kafka's name for the message, such as `FetchRequest`.
+    pub name: String,
+    /// What it describes.
+    pub kind: MessageKind,
+    /// The API key or record type.
+    pub api_key: Option<i16>,
+    /// The version.
+    pub version: i16,
+    /// Whether the version is flexible.
+    pub flexible: bool,
+    /// What is known of each field. A node refers to one by its index.
+    pub items: Vec<Item>,
+    /// The steps of all structures, each structure's in one piece.
+    pub steps: Vec<Step>,
+    /// The tagged fields of all structures, each structure's in one piece and by ascending tag.
+    pub tagged: Vec<Tagged>,
+    /// Tags that a structure has in other versions only, each structure's in one piece.
+    pub foreign: Vec<Foreign>,
+    /// The structures; the first is the message itself.
+    pub bodies: Vec<Body>,
+    /// The arrays.
+    pub arrays: Vec<ArrayPlan>,
+}
+
+/// A field, an element of an array, or the message itself: what can be said about its nodes.
+#[derive(Debug)]
+pub struct Item {
+    /// Its name.
+    pub name: String,
+    /// Its type, as the tree shows it.
+    pub type_name: String,
+    /// Its doc, whole.
+    pub doc: String,
+    /// Its doc as far as the tree shows it, after one space; empty where there is none.
+    pub short_doc: String,
+    /// `name type`, as a line of the tree begins.
+    pub label: String,
+    /// What its values mean.
+    pub meaning: Option<&'static Meaning>,
+    /// What null and empty mean, for an array.
+    pub absence: Option<&'static Absence>,
+    /// The versions that have the field.
+    pub versions: Versions,
+}
+
+/// A doc of up to this many characters is shown whole …
+const DOC_WHOLE: usize = 78;
+/// … and a longer one is cut after this many.
+const DOC_CUT: usize = 75;
+
+impl Item {
+    /// An item with no meaning attached.
+    pub fn new(name: &str, type_name: &str, doc: &str) -> Item {
+        let label = match (name.is_empty(), type_name.is_empty()) {
+            (true, _) => type_name.to_owned(),
+            (_, true) => name.to_owned(),
+            _ => format!("{name} {type_name}"),
+        };
+        Item {
+            name: name.to_owned(),
+            type_name: type_name.to_owned(),
+            short_doc: short_doc(doc),
+            doc: doc.to_owned(),
+            label,
+            meaning: None,
+            absence: None,
+            versions: Versions::ALL,
+        }
+    }
+}
+
+fn short_doc(doc: &str) -> String {
+    if doc.is_empty() {
+        return String::new();
+    }
+    match doc.char_indices().nth(DOC_WHOLE) {
+        None => format!(" {doc}"),
+        Some(_) => {
+            let cut = doc.char_indices().nth(DOC_CUT).map_or(doc.len(), |(at, _)| at);
+            format!(" {}...", doc[..cut].trim_end())
+        }
+    }
+}
+
+/// One thing to read.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// How to read it.
+    pub op: Op,
+    /// Whether lengths are uvarints, one more than they say.
+    pub compact: bool,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// Its item.
+    pub item: u16,
+    /// The structure or array it is, as an index into [`Plan::bodies`] or [`Plan::arrays`].
+    pub target: u16,
+}
+
+/// How to read something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    /// One byte, 0 or 1.
+    Bool,
+    /// A signed byte.
+    Int8,
+    /// Two bytes, signed.
+    Int16,
+    /// Two bytes, unsigned.
+    Uint16,
+    /// Four bytes, signed.
+    Int32,
+    /// Four bytes, unsigned.
+    Uint32,
+    /// Eight bytes, signed.
+    Int64,
+    /// Eight bytes, IEEE 754.
+    Float64,
+    /// Sixteen bytes.
+    Uuid,
+    /// A length (int16, or uvarint if compact), then that many bytes of UTF-8.
+    String,
+    /// A length (int32, or uvarint if compact), then that many bytes.
+    Bytes,
+    /// Like bytes, and what is in them is record batches.
+    Records,
+    /// The fields of [`Step::target`]; if it may be null, an int8 before them.
+    Struct,
+    /// A count (int32, or uvarint if compact), then that many elements.
+    Array,
+}
+
+impl Op {
+    /// How many bytes values have that all have the same size.
+    pub fn fixed_size(self) -> Option<usize> {
+        match self {
+            Op::Bool | Op::Int8 => Some(1),
+            Op::Int16 | Op::Uint16 => Some(2),
+            Op::Int32 | Op::Uint32 => Some(4),
+            Op::Int64 | Op::Float64 => Some(8),
+            Op::Uuid => Some(16),
+            Op::String | Op::Bytes | Op::Records | Op::Struct | Op::Array => None,
+        }
+    }
+}
+
+/// A structure: a piece of [`Plan::steps`], then tagged fields if the version is flexible.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// The first step.
+    pub first_step: u32,
+    /// The step after the last.
+    pub end_step: u32,
+    /// The first of its tagged fields in [`Plan::tagged`].
+    pub first_tagged: u32,
+    /// The one after the last.
+    pub end_tagged: u32,
+    /// The first of its foreign tags in [`Plan::foreign`].
+    pub first_foreign: u32,
+    /// The one after the last.
+    pub end_foreign: u32,
+    /// Whether it ends in tagged fields.
+    pub flexible: bool,
+    /// The fewest bytes it can have.
+    pub min_size: u32,
+}
+
+/// An array: how to read its elements.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayPlan {
+    /// Reads one element.
+    pub element: Step,
+    /// The fewest bytes an element can have; 1 for a structure without fields, so that counts stay bounded.
+    pub min_size: u32,
+}
+
+/// A tagged field.
+#[derive(Clone, Copy, Debug)]
+pub struct Tagged {
+    /// Its tag.
+    pub tag: u32,
+    /// Reads its value.
+    pub step: Step,
+}
+
+/// A tag that other versions of a structure have.
+#[derive(Clone, Copy, Debug)]
+pub struct Foreign {
+    /// The tag.
+    pub tag: u32,
+    /// The field: its versions are those in which it is tagged.
+    pub item: u16,
+}
+
+impl Plan {
+    /// The steps of a structure.
+    #[inline]
+    pub fn steps_of(&self, body: &Body) -> &[Step] {
+        &self.steps[body.first_step as usize..body.end_step as usize]
+    }
+
+    /// The tagged fields of a structure.
+    pub fn tagged_of(&self, body: &Body) -> &[Tagged] {
+        &self.tagged[body.first_tagged as usize..body.end_tagged as usize]
+    }
+
+    /// The tags that a structure has in other versions.
+    pub fn foreign_of(&self, body: &Body) -> &[Foreign] {
+        &self.foreign[body.first_foreign as usize..body.end_foreign as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_doc;
+
+    #[test]
+    fn docs_are_cut_as_the_documentation_cuts_them() {
+        assert_eq!(short_doc(""), "");
+        assert_eq!(short_doc("two words"), " two words");
+        assert_eq!(short_doc(&"x".repeat(78)), format!(" {}", "x".repeat(78)));
+        assert_eq!(short_doc(&"x".repeat(79)), format!(" {}...", "x".repeat(75)));
+        assert_eq!(short_doc(&format!("{} and more", "é".repeat(74))), format!(" {}...", "é".repeat(74)));
+    }
+}
