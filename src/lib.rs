@@ -1,2 +1,4 @@
 //! kdissect
 pub mod schema;
+pub mod tree;
+pub mod wire;

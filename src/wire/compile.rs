@@ -71,7 +71,8 @@ impl Compiler<'_> {
         tagged.sort_by_key(|field| field.tag);
         let size: u32 = steps.iter().map(|step| self.min_size(step)).fold(0, u32::saturating_add);
         let plan = &mut self.plan;
-        let place = |list_len: usize, added: usize| Some((list_len as u32, u32::try_from(list_len + added).ok()?));
+        let place =
+            |list_len: usize, added: usize| Some((list_len as u32, u32::try_from(list_len + added).ok()?));
         let (first_step, end_step) = place(plan.steps.len(), steps.len())?;
         let (first_tagged, end_tagged) = place(plan.tagged.len(), tagged.len())?;
         let (first_foreign, end_foreign) = place(plan.foreign.len(), foreign.len())?;
@@ -153,8 +154,20 @@ impl Compiler<'_> {
     /// The fewest bytes that `step` can read.
     fn min_size(&self, step: &Step) -> u32 {
         match step.op {
-            Op::String => if step.compact { 1 } else { 2 },
-            Op::Bytes | Op::Records | Op::Array => if step.compact { 1 } else { 4 },
+            Op::String => {
+                if step.compact {
+                    1
+                } else {
+                    2
+                }
+            }
+            Op::Bytes | Op::Records | Op::Array => {
+                if step.compact {
+                    1
+                } else {
+                    4
+                }
+            }
             Op::Struct if step.nullable => 1,
             Op::Struct => self.plan.bodies[usize::from(step.target)].min_size,
             other => other.fixed_size().map_or(0, |size| size as u32),
@@ -233,7 +246,10 @@ mod tests {
         let foreign = old.foreign_of(&old.bodies[0]);
         assert_eq!(foreign.len(), 1);
         let item = &old.items[usize::from(foreign[0].item)];
-        assert_eq!((foreign[0].tag, item.name.as_str(), item.versions.to_string().as_str()), (1, "ReplicaState", "15+"));
+        assert_eq!(
+            (foreign[0].tag, item.name.as_str(), item.versions.to_string().as_str()),
+            (1, "ReplicaState", "15+")
+        );
     }
 
     #[test]

@@ -1,0 +1,209 @@
+//! What is wrong with a message, or worth a remark: which field, where, what was expected and what was found.
+
+use crate::schema::Versions;
+
+/// A remark on a place in a message. It holds numbers, never a piece of the input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// What it is.
+    pub kind: ProblemKind,
+    /// The offset from the start of the frame that it is about.
+    pub offset: u32,
+    /// The plan of the field it is about, as in [`super::Node::plan`].
+    pub plan: u16,
+    /// The item of the field in that plan.
+    pub item: u16,
+    /// The index of the element it is about, where it is an element of an array.
+    pub element: Option<u32>,
+}
+
+/// How grave a problem is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// Legal, and worth knowing.
+    Note,
+    /// Against the protocol. What follows may or may not have been decoded.
+    Malformed,
+}
+
+/// What ends the bytes that a field may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// The end of the frame, as its size field says.
+    Frame {
+        /// What the size field says.
+        size: u32,
+    },
+    /// The end of what there is of a frame whose size field says more.
+    Cut {
+        /// What the size field says.
+        size: u32,
+    },
+    /// The end of the input, of a frame without a size field.
+    Input,
+    /// The end of a tagged field.
+    Tag {
+        /// The tag.
+        tag: u32,
+        /// The size that it says it has.
+        size: u32,
+    },
+}
+
+/// What a problem is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProblemKind {
+    /// A value has more bytes than are left.
+    Short {
+        /// How many bytes it has at the least.
+        wanted: u64,
+        /// How many are left.
+        found: u64,
+        /// What ends them.
+        limit: Limit,
+    },
+    /// A varint has too many bytes or bits.
+    LongVarint,
+    /// A length says more than there is.
+    Length {
+        /// The length, in bytes.
+        claimed: u64,
+        /// How many bytes are left after it.
+        found: u64,
+        /// What ends them.
+        limit: Limit,
+    },
+    /// A count says more elements than there can be.
+    Count {
+        /// The count.
+        claimed: u64,
+        /// The fewest bytes that so many elements have.
+        wanted: u64,
+        /// How many bytes are left after it.
+        found: u64,
+        /// What ends them.
+        limit: Limit,
+    },
+    /// A length or count is below -1.
+    NegativeLength {
+        /// The length.
+        value: i64,
+    },
+    /// Null, where this version does not allow it.
+    NullNotAllowed {
+        /// The version of the message.
+        version: i16,
+    },
+    /// The byte before a structure that may be null is neither -1 nor 1.
+    Presence {
+        /// The byte.
+        value: i8,
+    },
+    /// The byte of a bool is neither 0 nor 1.
+    BoolByte {
+        /// The byte.
+        value: u8,
+    },
+    /// A tag is not greater than the one before it.
+    TagOrder {
+        /// The tag.
+        tag: u32,
+        /// The one before it.
+        before: u32,
+    },
+    /// A tag that the definition has, but not in this version.
+    ForeignTag {
+        /// The tag.
+        tag: u32,
+        /// The versions that have it.
+        versions: Versions,
+        /// The version of the message.
+        version: i16,
+    },
+    /// A tagged field has bytes left after its value.
+    TagRest {
+        /// The tag.
+        tag: u32,
+        /// How many.
+        bytes: u64,
+    },
+    /// A size field that no frame can have.
+    BadSize {
+        /// What it says.
+        size: i32,
+        /// The fewest bytes that a header has.
+        least: u32,
+        /// What the bytes look like instead, in words.
+        instead: Option<&'static str>,
+    },
+    /// The size field says more than there is, and all that there is could be decoded.
+    Cut {
+        /// What the size field says.
+        size: u32,
+        /// How many bytes follow it.
+        found: u64,
+    },
+    /// Bytes after the body.
+    Trailing {
+        /// How many.
+        bytes: u64,
+    },
+    /// Bytes after the body that some client is known to send.
+    Padding {
+        /// How many.
+        bytes: u64,
+        /// Who does it.
+        reason: &'static str,
+    },
+    /// An API key without a definition.
+    UnknownApi {
+        /// The key.
+        key: i16,
+    },
+    /// A version without a definition.
+    UnknownVersion {
+        /// The API.
+        api: String,
+        /// The version.
+        version: i16,
+        /// The versions that are known.
+        known: Versions,
+    },
+    /// A response that comes in another version than its request.
+    Downgraded {
+        /// The version that was asked for.
+        asked: i16,
+        /// The version that it is in.
+        got: i16,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A request that gets no response.
+    Unanswered {
+        /// Why.
+        reason: &'static str,
+    },
+    /// A header version that is an exception.
+    HeaderException {
+        /// The header's version.
+        version: i16,
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+impl ProblemKind {
+    /// How grave it is.
+    pub fn severity(&self) -> Severity {
+        use ProblemKind::*;
+        match self {
+            TagOrder { .. }
+            | BoolByte { .. }
+            | Padding { .. }
+            | Downgraded { .. }
+            | Unanswered { .. }
+            | HeaderException { .. } => Severity::Note,
+            _ => Severity::Malformed,
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The wire: primitive types, plans, the walk, headers and frames.
+
+pub mod compile;
+pub mod decode;
+pub mod encode;
+pub mod frame;
+pub mod instance;
+pub mod plan;
+pub mod primitive;
+pub mod sink;
+pub mod value;
+pub mod walk;
+
+pub use decode::{Decoder, Heading};
+pub use frame::Frame;
