@@ -54,9 +54,9 @@ impl Meaning {
         self.unnamed.contains(&value)
     }
 
-    /// The names of the bits that are set in `value`, the lowest first; `None` for a bit without a name.
+    /// The names of the bits that are set in the 32 lowest of `value`, the lowest first; `None` for a bit without a name.
     pub fn set_bits(&self, value: i64) -> impl Iterator<Item = (u32, Option<&str>)> {
-        (0..64).filter(move |bit| value >> bit & 1 == 1).map(|bit| {
+        (0..32).filter(move |bit| value >> bit & 1 == 1).map(|bit| {
             let name = self.bits.get(&i64::from(bit)).map(String::as_str);
             (bit, name)
         })

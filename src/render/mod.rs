@@ -1,0 +1,71 @@
+//! Rendering: from a tree to text. It reads nodes and never parses.
+
+pub mod byte_layout;
+pub mod page;
+pub mod problem_text;
+pub mod region;
+pub mod text;
+pub mod theme;
+pub mod tree_text;
+pub mod value_text;
+
+pub use theme::Theme;
+
+use crate::schema::Catalogue;
+use crate::tree::Tree;
+use crate::wire::{Frame, Heading};
+
+/// A decoded message with all that a renderer looks at.
+#[derive(Clone, Copy)]
+pub struct View<'v> {
+    /// Its nodes.
+    pub tree: &'v Tree,
+    /// Its bytes.
+    pub frame: Frame<'v>,
+    /// What it is.
+    pub heading: &'v Heading,
+    /// For the names of APIs.
+    pub catalogue: &'v Catalogue,
+}
+
+/// How much of the docs is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Docs {
+    /// As much as fits the end of a line.
+    #[default]
+    Short,
+    /// All, wrapped under the line where it is long.
+    Full,
+    /// Nothing.
+    None,
+}
+
+/// How a message is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How much of the docs.
+    pub docs: Docs,
+    /// Whether long values are shown whole.
+    pub full_values: bool,
+    /// How many levels of the tree below the message are shown.
+    pub max_depth: usize,
+    /// How many elements of each array are shown.
+    pub max_elements: usize,
+    /// How many columns a wrapped doc may take.
+    pub width: usize,
+    /// Whether all rows of the byte layout are shown, however many.
+    pub all_rows: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            docs: Docs::Short,
+            full_values: false,
+            max_depth: usize::MAX,
+            max_elements: usize::MAX,
+            width: 100,
+            all_rows: false,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Problems in words: which field of what, where, what was expected, what was found, and what set the limit.
+
+use std::fmt::Write as _;
+
+use crate::tree::{Flags, Kind, Limit, Problem, ProblemKind, Tree};
+
+/// What a problem says, for people. `node` is the index of its node.
+pub fn problem_text(tree: &Tree, node: usize) -> Option<String> {
+    let problem = tree.problems.get(tree.nodes.get(node)?.value as usize)?;
+    let path = path(tree, node, problem);
+    let at = problem.offset;
+    Some(format!("{path} at {at:#06x}: {}", what(tree, problem)))
+}
+
+/// The indices of all problem nodes.
+pub fn problem_nodes(tree: &Tree) -> impl Iterator<Item = usize> {
+    let nodes = tree.nodes.iter().enumerate();
+    nodes.filter(|(_, node)| node.kind == Kind::Problem).map(|(index, _)| index)
+}
+
+/// The field a problem is about: the message and version, then the names from the message down.
+fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
+    let mut path = String::new();
+    let mut title = String::new();
+    let mut parent = 0;
+    while let Some(child) = tree.children(parent).find(|child| index < tree.nodes[*child].end as usize) {
+        if child == index {
+            break;
+        }
+        let node = &tree.nodes[child];
+        let item = tree.item_of(node);
+        match node.kind {
+            Kind::Header | Kind::Body => title = format!("{} v{}", item.name, node.value as i64),
+            Kind::TaggedFields | Kind::Frame => {}
+            Kind::UnknownTag => field(&mut path, &format!("tag {}", node.value)),
+            Kind::Struct if node.flags.has(Flags::ELEMENT) => write!(path, "[{}]", node.value).unwrap_or(()),
+            _ => field(&mut path, &item.name),
+        }
+        parent = child;
+    }
+    // The container that is at fault itself has been named on the way down.
+    let at_fault = tree.item(problem.plan, problem.item);
+    let container = &tree.nodes[parent];
+    let named = (container.plan, container.item) == (problem.plan, problem.item) && parent > 0;
+    match problem.element {
+        Some(element) if !(named && container.flags.has(Flags::ELEMENT)) => {
+            write!(path, "[{element}]").unwrap_or(());
+        }
+        None if !named && !at_fault.name.is_empty() => field(&mut path, &at_fault.name),
+        _ => {}
+    }
+    match (title.is_empty(), path.is_empty()) {
+        (true, _) => path,
+        (false, true) => title,
+        (false, false) => format!("{title}: {path}"),
+    }
+}
+
+fn field(path: &mut String, name: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(name);
+}
+
+fn what(tree: &Tree, problem: &Problem) -> String {
+    let item = tree.item(problem.plan, problem.item);
+    let type_name = if item.type_name.is_empty() { "it" } else { &item.type_name };
+    use ProblemKind::*;
+    match &problem.kind {
+        Short { wanted, found, limit } => {
+            format!("{type_name} needs {}, {}", bytes(*wanted), left(*found, *limit))
+        }
+        LongVarint => "a varint has at most 5 bytes and 32 bits, this one goes on".to_owned(),
+        Length { claimed, found, limit } => {
+            format!("its length says {}, {}", bytes(*claimed), left(*found, *limit))
+        }
+        Count { claimed, wanted, found, limit } => format!(
+            "its count says {claimed} elements, which need {} or more, {}",
+            bytes(*wanted),
+            left(*found, *limit)
+        ),
+        NegativeLength { value } => {
+            format!("its length is {value}; the lowest that is legal is -1, for null")
+        }
+        NullNotAllowed { version } => format!("null, which version {version} does not allow here"),
+        Presence { value } => format!("the byte before a struct is -1 for null or 1, but here it is {value}"),
+        BoolByte { value } => {
+            format!("the byte of a bool is 0 or 1, here it is {value}, which counts as true")
+        }
+        TagOrder { tag, before } if tag == before => format!("tag {tag} comes twice"),
+        TagOrder { tag, before } => format!("tag {tag} comes after tag {before}; tags should ascend"),
+        ForeignTag { tag, versions, version } => {
+            format!("tag {tag} is known in versions {versions}, but not in version {version}")
+        }
+        TagRest { tag, bytes: rest } => {
+            format!("{} of tag {tag} left after its value", are(*rest))
+        }
+        BadSize { size, instead: Some(instead), .. } => {
+            format!("these bytes are no Kafka frame but look like {instead} (as a size they say {size})")
+        }
+        BadSize { size, least, instead: None } => {
+            format!("a frame has {least} bytes or more after its size field, but the size is {size}")
+        }
+        Cut { size, found } => format!("the size field says {size}, but only {} there", are_follow(*found)),
+        Trailing { bytes: rest } => format!("{} left over after the body", are(*rest)),
+        Padding { bytes: rest, reason } => format!("{} left over after the body: {reason}", are(*rest)),
+        UnknownApi { key } => format!("API key {key} is not known, so the body is shown as it is"),
+        UnknownVersion { api, version, known } => format!(
+            "{api} version {version} is not known (versions {known} are), so the body is shown as it is"
+        ),
+        Downgraded { asked, got, reason } => {
+            format!("version {asked} was asked for, this is version {got}: {reason}")
+        }
+        Unanswered { reason } => (*reason).to_owned(),
+        HeaderException { version, reason } => format!("header v{version}: {reason}"),
+    }
+}
+
+fn bytes(count: u64) -> String {
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+}
+
+fn are(count: u64) -> String {
+    if count == 1 { "1 byte is".to_owned() } else { format!("{count} bytes are") }
+}
+
+fn are_follow(count: u64) -> String {
+    if count == 1 { "1 byte is".to_owned() } else { format!("{count} bytes are") }
+}
+
+/// How many bytes are left, and before what.
+fn left(found: u64, limit: Limit) -> String {
+    let are = if found == 1 { "is" } else { "are" };
+    match limit {
+        Limit::Frame { size } => format!("{found} {are} left in the frame (its size is {size})"),
+        Limit::Cut { size } => {
+            format!("{found} {are} left in the input, which ends within the frame (its size is {size})")
+        }
+        Limit::Input => format!("{found} {are} left in the input"),
+        Limit::Tag { tag, size } => format!("{found} {are} left in tag {tag} (its size is {size})"),
+    }
+}

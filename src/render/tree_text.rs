@@ -1,0 +1,342 @@
+//! The object tree: one line for each node, in the layout of the documentation.
+
+use std::io::{self, Write};
+
+use super::problem_text::problem_text;
+use super::region::Region;
+use super::text::{count, decimal, hex};
+use super::theme::{Role, Theme};
+use super::value_text::value;
+use super::{Docs, Options, View};
+use crate::tree::{Flags, Kind, Node, ProblemKind, Severity};
+use crate::wire::instance::EMPTY_BATCH;
+
+/// The buffer is handed on when it has this many bytes.
+const FLUSH_AT: usize = 1 << 16;
+
+/// Writes the object tree of a message.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn write_tree(out: &mut dyn Write, view: View<'_>, options: &Options, theme: &Theme) -> io::Result<()> {
+    let mut writer = TreeWriter {
+        view,
+        options,
+        theme,
+        line: Vec::with_capacity(FLUSH_AT + 4096),
+        prefix: Vec::new(),
+        parents: Vec::new(),
+    };
+    let mut index = 0;
+    while index < view.tree.nodes.len() {
+        index = writer.node(index);
+        if writer.line.len() >= FLUSH_AT {
+            out.write_all(&writer.line)?;
+            writer.line.clear();
+        }
+    }
+    out.write_all(&writer.line)
+}
+
+struct TreeWriter<'w> {
+    view: View<'w>,
+    options: &'w Options,
+    theme: &'w Theme,
+    line: Vec<u8>,
+    /// What lines begin with at this depth.
+    prefix: Vec<u8>,
+    parents: Vec<Parent>,
+}
+
+/// A node whose children are being written.
+struct Parent {
+    /// The index of the node after its subtree.
+    end: usize,
+    kind: Kind,
+    region: Region,
+    /// The index of the next element, if it is an array.
+    next_element: usize,
+}
+
+impl TreeWriter<'_> {
+    /// Writes the node at `index`. Returns the index of the next node to write.
+    fn node(&mut self, index: usize) -> usize {
+        while self.parents.last().is_some_and(|parent| parent.end <= index) {
+            self.parents.pop();
+            self.prefix.truncate(self.prefix.len().saturating_sub(4));
+        }
+        let tree = self.view.tree;
+        let node = &tree.nodes[index];
+        let end = node.end as usize;
+        let is_last = self.parents.last().is_none_or(|parent| parent.end == end);
+        if node.flags.has(Flags::ELEMENT) && self.is_beyond_last_element() {
+            return self.skip_elements(index);
+        }
+        self.branch();
+        if node.kind == Kind::Problem {
+            self.problem(index);
+            return end;
+        }
+        let outer = Region::body(self.view.heading.direction);
+        let region = Region::of(node, self.parents.last().map_or(outer, |parent| parent.region));
+        self.label(node, region);
+        self.location(node);
+        self.doc(index, node, is_last);
+        if end > index + 1 {
+            return self.enter(index, node.kind, region, is_last);
+        }
+        end
+    }
+
+    /// Makes the node that was written the parent of what follows. Returns the index of the next node to write.
+    fn enter(&mut self, index: usize, kind: Kind, region: Region, is_last: bool) -> usize {
+        let end = self.view.tree.nodes[index].end as usize;
+        let is_root = self.parents.is_empty();
+        self.parents.push(Parent { end, kind, region, next_element: 0 });
+        if !is_root {
+            self.prefix.extend_from_slice(if is_last { b"    " } else { b"|   " });
+        } else {
+            // The root has no prefix, and what is popped with it is cut to nothing.
+            self.prefix.clear();
+        }
+        if self.parents.len() <= self.options.max_depth {
+            return index + 1;
+        }
+        self.branch();
+        self.line.extend_from_slice(b"... ");
+        count(&mut self.line, (end - index - 1) as u64, "more line");
+        self.line.extend_from_slice(b" (--max-depth)\n");
+        end
+    }
+
+    /// The prefix and the branch, for all but the root.
+    #[inline]
+    fn branch(&mut self) {
+        if !self.parents.is_empty() {
+            self.theme.begin(&mut self.line, Role::Branch);
+            self.line.extend_from_slice(&self.prefix);
+            self.line.extend_from_slice(b"+-- ");
+            self.theme.end(&mut self.line, Role::Branch);
+        }
+    }
+
+    fn is_beyond_last_element(&self) -> bool {
+        self.parents.last().is_some_and(|parent| parent.next_element >= self.options.max_elements)
+    }
+
+    /// Says how many elements are not shown, from `index` on. Returns the index of the next node to write.
+    fn skip_elements(&mut self, index: usize) -> usize {
+        let tree = self.view.tree;
+        let parent_end = self.parents.last().map_or(index, |parent| parent.end);
+        let (mut next, mut elements) = (index, 0);
+        while next < parent_end && tree.nodes[next].flags.has(Flags::ELEMENT) {
+            next = tree.nodes[next].end as usize;
+            elements += 1;
+        }
+        let stop = tree.nodes[next - 1].stop();
+        self.branch();
+        self.line.extend_from_slice(b"... ");
+        count(&mut self.line, elements, "more element");
+        self.line.extend_from_slice(b", ");
+        count(&mut self.line, (stop - tree.nodes[index].start).into(), "byte");
+        self.line.extend_from_slice(b" (--max-elements)\n");
+        next
+    }
+
+    fn problem(&mut self, index: usize) {
+        let tree = self.view.tree;
+        let kind: Option<&ProblemKind> =
+            tree.problems.get(tree.nodes[index].value as usize).map(|problem| &problem.kind);
+        let (role, mark) = match kind.map(ProblemKind::severity) {
+            Some(Severity::Note) => (Role::Note, "note: "),
+            _ => (Role::Problem, "!! "),
+        };
+        self.theme.begin(&mut self.line, role);
+        self.line.extend_from_slice(mark.as_bytes());
+        self.line.extend_from_slice(problem_text(tree, index).unwrap_or_default().as_bytes());
+        self.theme.end(&mut self.line, role);
+        self.line.push(b'\n');
+    }
+
+    /// Name, type and value.
+    #[inline]
+    fn label(&mut self, node: &Node, region: Region) {
+        let item = self.view.tree.item_of(node);
+        let line = &mut self.line;
+        self.theme.begin(line, Role::Region(region));
+        match node.kind {
+            Kind::Message => {
+                line.extend_from_slice(item.name.as_bytes());
+                line.extend_from_slice(b" message v");
+                decimal(line, node.value as i64);
+            }
+            Kind::Header => {
+                line.extend_from_slice(item.name.as_bytes());
+                line.extend_from_slice(b" v");
+                decimal(line, node.value as i64);
+            }
+            Kind::Body => {
+                line.extend_from_slice(item.name.as_bytes());
+                line.extend_from_slice(b" struct");
+            }
+            Kind::Tag => {
+                line.extend_from_slice(b"tag ");
+                decimal(line, node.value);
+                line.push(b' ');
+                line.extend_from_slice(item.name.as_bytes());
+            }
+            Kind::UnknownTag => {
+                line.extend_from_slice(b"tag ");
+                decimal(line, node.value);
+                line.extend_from_slice(b" (unknown)");
+            }
+            Kind::Frame => line.extend_from_slice(item.label.as_bytes()),
+            _ if node.flags.has(Flags::ELEMENT) => {
+                line.extend_from_slice(item.type_name.as_bytes());
+                line.push(b'[');
+                if let Some(parent) = self.parents.last_mut() {
+                    decimal(line, parent.next_element);
+                    parent.next_element += 1;
+                }
+                line.extend_from_slice(b"] ");
+                line.extend_from_slice(item.type_name.as_bytes());
+            }
+            _ => line.extend_from_slice(item.label.as_bytes()),
+        }
+        self.theme.end(line, Role::Region(region));
+        let bare = matches!(
+            node.kind,
+            Kind::Message | Kind::Header | Kind::Body | Kind::Tag | Kind::UnknownTag | Kind::Frame
+        );
+        if !bare {
+            line.extend_from_slice(b" = ");
+            value(line, node, item, self.view.frame.bytes, self.view.catalogue, self.options.full_values);
+        }
+    }
+
+    #[inline]
+    fn location(&mut self, node: &Node) {
+        let line = &mut self.line;
+        line.push(b' ');
+        self.theme.begin(line, Role::Location);
+        line.extend_from_slice(b"[0x");
+        hex(line, node.start, 4);
+        line.extend_from_slice(b", ");
+        decimal(line, node.len);
+        line.extend_from_slice(b"B]");
+        self.theme.end(line, Role::Location);
+    }
+
+    /// The doc, and the end of the line.
+    #[inline]
+    fn doc(&mut self, index: usize, node: &Node, is_last: bool) {
+        if self.options.docs == Docs::None {
+            self.line.push(b'\n');
+            return;
+        }
+        let item = self.view.tree.item_of(node);
+        // A tag's doc stands with its field.
+        let short = if node.kind == Kind::Tag { "" } else { item.short_doc.as_str() };
+        let full = self.options.docs == Docs::Full && short.ends_with("...") && !item.doc.ends_with("...");
+        self.theme.begin(&mut self.line, Role::Doc);
+        match node.kind {
+            Kind::Length => self.length_doc(index),
+            Kind::Body => {
+                self.line.extend_from_slice(b" message body, version ");
+                decimal(&mut self.line, node.value as i64);
+            }
+            Kind::Message => {}
+            Kind::Uvarint if node.plan == 0 && node.item == crate::tree::builtin::TAG_COUNT => {
+                self.follow(node.value, "tagged field");
+            }
+            _ if !full => self.line.extend_from_slice(short.as_bytes()),
+            _ => {}
+        }
+        self.theme.end(&mut self.line, Role::Doc);
+        self.line.push(b'\n');
+        if full {
+            self.wrapped_doc(&item.doc, node.end as usize > index + 1, is_last);
+        }
+    }
+
+    fn wrapped_doc(&mut self, doc: &str, has_children: bool, is_last: bool) {
+        let mut indent = self.prefix.clone();
+        if !self.parents.is_empty() {
+            indent.extend_from_slice(if is_last { b"    " } else { b"|   " });
+        }
+        indent.extend_from_slice(if has_children { b"|   " } else { b"    " });
+        let columns = self.options.width.saturating_sub(indent.len()).max(40);
+        for row in textwrap::wrap(doc, columns) {
+            self.theme.begin(&mut self.line, Role::Branch);
+            self.line.extend_from_slice(&indent);
+            self.theme.end(&mut self.line, Role::Branch);
+            self.theme.paint(&mut self.line, Role::Doc, &row);
+            self.line.push(b'\n');
+        }
+    }
+
+    /// What follows a length.
+    fn length_doc(&mut self, index: usize) {
+        let tree = self.view.tree;
+        let array = &tree.nodes[index - 1];
+        match self.parents.last().map(|parent| parent.kind) {
+            Some(Kind::NullArray) => self.line.extend_from_slice(b" null array"),
+            Some(Kind::NullRecords) => self.line.extend_from_slice(b" null records"),
+            Some(Kind::Records) => self.follow(array.value, "byte"),
+            Some(Kind::Array) if array.value == 1 => {
+                let sample = index + 1 < array.end as usize && self.is_smallest(index + 1);
+                self.line.extend_from_slice(if sample {
+                    b" one sample element follows".as_slice()
+                } else {
+                    b" one element follows"
+                });
+            }
+            _ => self.follow(array.value, "element"),
+        }
+    }
+
+    fn follow(&mut self, number: u64, noun: &str) {
+        self.line.push(b' ');
+        match number {
+            0 => {
+                self.line.extend_from_slice(b"no ");
+                self.line.extend_from_slice(noun.as_bytes());
+                self.line.push(b's');
+            }
+            1 => {
+                self.line.extend_from_slice(b"one ");
+                self.line.extend_from_slice(noun.as_bytes());
+            }
+            _ => count(&mut self.line, number, noun),
+        }
+        self.line.extend_from_slice(if number == 1 { b" follows" } else { b" follow" });
+    }
+
+    /// Whether the node at `index` is the smallest legal instance of what it is: all zero and empty, one such element in each
+    /// array.
+    fn is_smallest(&self, index: usize) -> bool {
+        let tree = self.view.tree;
+        let node = &tree.nodes[index];
+        let bytes = &self.view.frame.bytes[node.start as usize..node.stop() as usize];
+        match node.kind {
+            Kind::Bool
+            | Kind::Int
+            | Kind::Uint
+            | Kind::Float
+            | Kind::String
+            | Kind::Bytes
+            | Kind::TaggedFields => node.value == 0,
+            Kind::Uuid => bytes.iter().all(|byte| *byte == 0),
+            Kind::Array => {
+                node.value == 1
+                    && tree.children(index).nth(1).is_some_and(|element| self.is_smallest(element))
+            }
+            Kind::Records => bytes.ends_with(&EMPTY_BATCH) && node.value as usize == EMPTY_BATCH.len(),
+            Kind::Struct => tree.children(index).all(|child| {
+                let present = tree.nodes[child].plan == 0 && tree.nodes[child].kind == Kind::Int;
+                present || self.is_smallest(child)
+            }),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The value of a node, as text.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::text::{byte_string, count, decimal, quoted};
+use crate::schema::{Catalogue, Meaning, MeaningKind};
+use crate::tree::{Flags, Kind, Node};
+use crate::wire::plan::Item;
+
+/// Appends the value of a node, its meaning and its spelling: all that stands between `=` and the location.
+///
+/// Containers and problems have none.
+pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue: &Catalogue, full: bool) {
+    match node.kind {
+        Kind::Bool => {
+            out.extend_from_slice(if node.value == 0 { b"false" } else { b"true" });
+            meaning(out, item, i64::from(node.value != 0), catalogue);
+        }
+        Kind::Int => {
+            decimal(out, node.value as i64);
+            meaning(out, item, node.value as i64, catalogue);
+        }
+        Kind::Uint => {
+            decimal(out, node.value);
+            meaning(out, item, node.value as i64, catalogue);
+        }
+        Kind::Uvarint => decimal(out, node.value),
+        Kind::Float => out.extend_from_slice(format!("{:?}", f64::from_bits(node.value)).as_bytes()),
+        Kind::Uuid => uuid(out, bytes_of(node, data)),
+        Kind::String => {
+            quoted(out, &data[node.content()], full);
+            spelling(out, node, "int16", node.value as i64);
+        }
+        Kind::Bytes => {
+            byte_string(out, &data[node.content()], full);
+            spelling(out, node, "int32", node.value as i64);
+        }
+        Kind::NullString => {
+            out.extend_from_slice(b"null");
+            spelling(out, node, "int16", -1);
+        }
+        Kind::NullBytes => {
+            out.extend_from_slice(b"null");
+            spelling(out, node, "int32", -1);
+        }
+        Kind::Length => {
+            decimal(out, node.value as i64);
+            if node.flags.has(Flags::COMPACT) {
+                out.extend_from_slice(b" (compact, n+1)");
+            }
+        }
+        Kind::Raw => byte_string(out, bytes_of(node, data), full),
+        Kind::Struct => out.extend_from_slice(b"struct"),
+        Kind::NullStruct | Kind::NullRecords => out.extend_from_slice(b"null"),
+        Kind::NullArray => {
+            out.extend_from_slice(b"null");
+            remark(out, item.absence.and_then(|absence| absence.null.as_deref()));
+        }
+        Kind::Array => {
+            count(out, node.value, "element");
+            let empty = item.absence.filter(|_| node.value == 0);
+            remark(out, empty.and_then(|absence| absence.empty.as_deref()));
+        }
+        Kind::Records => count(out, node.value, "byte"),
+        Kind::TaggedFields => decimal(out, node.value),
+        Kind::Message
+        | Kind::Frame
+        | Kind::Header
+        | Kind::Body
+        | Kind::Tag
+        | Kind::UnknownTag
+        | Kind::Problem => {}
+    }
+}
+
+fn bytes_of<'d>(node: &Node, data: &'d [u8]) -> &'d [u8] {
+    &data[node.start as usize..node.stop() as usize]
+}
+
+fn uuid(out: &mut Vec<u8>, bytes: &[u8]) {
+    let mut text = [0; 22];
+    let length = URL_SAFE_NO_PAD.encode_slice(bytes, &mut text).unwrap_or(0);
+    out.extend_from_slice(&text[..length]);
+}
+
+/// How the length of a string or of bytes is spelled.
+fn spelling(out: &mut Vec<u8>, node: &Node, fixed: &str, length: i64) {
+    if node.flags.has(Flags::COMPACT) {
+        out.extend_from_slice(b" (compact, len+1=");
+        decimal(out, length + 1);
+    } else {
+        out.extend_from_slice(b" (");
+        out.extend_from_slice(fixed.as_bytes());
+        out.extend_from_slice(b" len=");
+        decimal(out, length);
+    }
+    out.push(b')');
+}
+
+fn remark(out: &mut Vec<u8>, text: Option<&str>) {
+    if let Some(text) = text {
+        out.extend_from_slice(b" (");
+        out.extend_from_slice(text.as_bytes());
+        out.push(b')');
+    }
+}
+
+/// What a number means, in parentheses, if it means anything.
+#[inline]
+fn meaning(out: &mut Vec<u8>, item: &Item, number: i64, catalogue: &Catalogue) {
+    if let Some(meaning) = item.meaning {
+        words(out, meaning, number, catalogue);
+    }
+}
+
+fn words(out: &mut Vec<u8>, meaning: &Meaning, number: i64, catalogue: &Catalogue) {
+    if meaning.is_unnamed(number) {
+        return;
+    }
+    if let Some(name) = meaning.name(number) {
+        return remark(out, Some(name));
+    }
+    match meaning.kind {
+        MeaningKind::Names if meaning.strict => remark(out, Some("unknown")),
+        MeaningKind::Names => {}
+        MeaningKind::ApiKeys => {
+            let api = i16::try_from(number).ok().and_then(|key| catalogue.api(key));
+            remark(out, Some(api.map_or("unknown", |api| &api.name)));
+        }
+        MeaningKind::Timestamp => remark(out, timestamp(number).as_deref()),
+        MeaningKind::Bits => {
+            let names: Vec<String> = meaning
+                .set_bits(number)
+                .map(|(bit, name)| name.map_or_else(|| format!("bit {bit}"), str::to_owned))
+                .collect();
+            remark(out, Some(if names.is_empty() { "none" } else { "" }).filter(|text| !text.is_empty()));
+            if !names.is_empty() {
+                remark(out, Some(&names.join(", ")));
+            }
+        }
+    }
+}
+
+/// Milliseconds since 1970 as a date and time in UTC, if they are within the years -9999 to 9999.
+pub fn timestamp(milliseconds: i64) -> Option<String> {
+    let time = jiff::Timestamp::from_millisecond(milliseconds).ok()?;
+    Some(time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Meanings;
+
+    #[test]
+    fn timestamps_are_in_utc_with_milliseconds() {
+        assert_eq!(timestamp(1_700_000_000_000).as_deref(), Some("2023-11-14T22:13:20.000Z"));
+        assert_eq!(timestamp(1).as_deref(), Some("1970-01-01T00:00:00.001Z"));
+        assert_eq!(timestamp(i64::MAX), None);
+    }
+
+    #[test]
+    fn numbers_say_what_they_mean() {
+        let catalogue = Catalogue::embedded();
+        for (name, number, expected) in [
+            ("error", 0, ""),
+            ("error", 3, " (UNKNOWN_TOPIC_OR_PARTITION)"),
+            ("error", 999, " (unknown)"),
+            ("acks", -1, " (all in-sync replicas)"),
+            ("apiKey", 65, " (DescribeTransactions)"),
+            ("apiKey", 1000, " (unknown)"),
+            ("timestamp", 0, ""),
+            ("timestamp", -1, " (none)"),
+            ("timestamp", 1_700_000_000_000, " (2023-11-14T22:13:20.000Z)"),
+            ("timestamp", i64::MAX, ""),
+            ("authorizedOperations", 0x108, " (READ, DESCRIBE)"),
+            ("authorizedOperations", 0, " (none)"),
+            ("authorizedOperations", -2_147_483_648, " (not asked for)"),
+            ("leaderId", 5, ""),
+            ("leaderId", -1, " (no leader)"),
+        ] {
+            let mut out = Vec::new();
+            words(&mut out, Meanings::get().named(name).unwrap(), number, &catalogue);
+            assert_eq!(String::from_utf8(out).unwrap(), expected, "{name} {number}");
+        }
+    }
+}
