@@ -1,4 +1,39 @@
-//! kdissect
+//! kdissect explains Kafka protocol bytes: every byte of a frame, with its field, type, value, offset and doc.
+//!
+//! ```text
+//! bytes --input--> frames --wire--> tree of nodes --render--> text
+//! ```
+//!
+//! - [`schema`]: what each message looks like in each version. Definitions are data in Kafka's own notation.
+//! - [`wire`]: a definition and a version become a plan, and the walk of a plan over a frame fills a tree.
+//! - [`tree`]: the nodes, in the order of their bytes, in one flat vector that is reused from message to message.
+//! - [`input`]: what each frame of an input is.
+//! - [`render`]: from a tree to text.
+//!
+//! Decoding never prints, rendering never parses, and no input makes either panic.
+//!
+//! ```
+//! use kdissect::{render, schema::Catalogue, tree::Tree, wire::{Decoder, Frame}};
+//!
+//! let bytes = b"\0\0\0\x0e\0\x41\0\0\0\0\0\0\0\0\0\x02\x01\0";
+//! let catalogue = Catalogue::embedded();
+//! let mut decoder = Decoder::new(&catalogue);
+//! let mut tree = Tree::new();
+//! let (frame, rest) = Frame::split(bytes);
+//! let heading = decoder.request(frame, &mut tree);
+//! assert_eq!((heading.api_key, heading.api_version, rest.len()), (Some(65), Some(0), 0));
+//! assert!(tree.problems.is_empty());
+//!
+//! let view = render::View { tree: &tree, frame, heading: &heading, catalogue: &catalogue };
+//! let mut text = Vec::new();
+//! render::tree_text::write_tree(&mut text, view, &render::Options::default(), &render::Theme::plain())?;
+//! assert!(text.starts_with(b"DescribeTransactionsRequest message v0 [0x0000, 18B]\n+-- Frame [0x0000, 4B]"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod input;
 pub mod render;
 pub mod schema;
 pub mod tree;

@@ -16,6 +16,7 @@ pub struct Rules {
     downgrades: Vec<Downgrade>,
     unanswered: Vec<Unanswered>,
     paddings: Vec<Padding>,
+    frequent: Vec<i16>,
 }
 
 /// A header version that does not follow from whether the body is flexible.
@@ -118,6 +119,12 @@ impl Rules {
     /// How requests of an API may be without a response.
     pub fn unanswered(&self, api_key: i16) -> Option<&Unanswered> {
         self.unanswered.iter().find(|rule| rule.api_key == api_key)
+    }
+
+    /// How often an API is met, compared with others: the greater, the more often.
+    pub fn frequency(&self, api_key: i16) -> usize {
+        let place = self.frequent.iter().position(|key| *key == api_key);
+        place.map_or(0, |place| self.frequent.len() - place)
     }
 
     /// The padding that some client leaves after a message.

@@ -1,0 +1,141 @@
+//! What can be typed on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  kdissect frame.bin                       a request, or several frames one after the other
+  kdissect request.bin response.bin        a response is known by its request
+  kdissect --response --api Metadata --api-version 9 response.bin
+  kdissect --hex '0000000e 0041 0000 00000000 0000 00 0201 00'
+  xxd frame.bin | kdissect -               dumps of xxd, hexdump -C and od are read as bytes
+  kdissect --docs full --view tree frame.bin | less
+
+Exit status: 0 all is well, 1 something in the input was malformed, 2 wrong usage or unreadable input.";
+
+/// Explain Kafka protocol bytes: every byte of a request or response, with its field, type, value and doc.
+#[derive(Parser, Debug)]
+#[command(name = "kdissect", version, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Args {
+    /// Files with frames, as bytes or as a hex dump; - for standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// What the input is.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct InputArgs {
+    /// Bytes as text: hex, a hex dump, a string with \x escapes, or a list of numbers
+    #[arg(long, value_name = "TEXT")]
+    pub hex: Vec<String>,
+
+    /// Bytes as base64
+    #[arg(long, value_name = "TEXT")]
+    pub base64: Vec<String>,
+
+    /// Take each input as one frame without its size field
+    #[arg(long)]
+    pub no_size: bool,
+
+    /// Take every frame as a request
+    #[arg(long, conflicts_with = "response")]
+    pub request: bool,
+
+    /// Take every frame as a response
+    #[arg(long)]
+    pub response: bool,
+
+    /// The API of the responses: its name or key
+    #[arg(long, value_name = "NAME-OR-KEY", requires = "api_version", conflicts_with = "request")]
+    pub api: Option<String>,
+
+    /// The version of the responses
+    #[arg(long, value_name = "N", requires = "api", allow_negative_numbers = true)]
+    pub api_version: Option<i16>,
+
+    /// Lay Kafka's message definitions over the built-in ones: a folder of its JSON files, or a jar
+    #[arg(long, value_name = "DIR-OR-JAR")]
+    pub schemas: Vec<PathBuf>,
+}
+
+/// How messages are shown.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// What to show of each message
+    #[arg(long, value_enum, default_value_t = ViewArg::Page)]
+    pub view: ViewArg,
+
+    /// How much of the field docs to show
+    #[arg(long, value_enum, default_value_t = DocsArg::Short)]
+    pub docs: DocsArg,
+
+    /// Show long strings and bytes whole
+    #[arg(long)]
+    pub full_values: bool,
+
+    /// Show so many levels of the tree below the message
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<usize>,
+
+    /// Show so many elements of each array
+    #[arg(long, value_name = "N")]
+    pub max_elements: Option<usize>,
+
+    /// When to use colours; NO_COLOR is heeded too
+    #[arg(long, value_enum, default_value_t = ColorArg::Auto)]
+    pub color: ColorArg,
+}
+
+/// What to show of each message.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ViewArg {
+    /// Title line, byte layout and object tree
+    Page,
+    /// The object tree
+    Tree,
+    /// The byte layout, all rows
+    Bytes,
+}
+
+/// How much of the field docs to show.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DocsArg {
+    /// As much as fits the end of a line
+    Short,
+    /// All, long ones wrapped under their line
+    Full,
+    /// Nothing
+    None,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColorArg {
+    /// If standard output is a terminal that has them
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+}

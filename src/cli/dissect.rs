@@ -1,0 +1,210 @@
+//! The main job: shows each frame of the inputs.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use super::args::{Args, ViewArg};
+use super::exit::{Failure, Outcome};
+use super::inputs::{Input, inputs};
+use super::settings;
+use crate::input::conversation::{Conversation, Reason, Wanted};
+use crate::input::lone::names;
+use crate::render::byte_layout::write_byte_layout;
+use crate::render::page::{legend, write_message, write_title};
+use crate::render::problem_text::{problem_nodes, problem_text};
+use crate::render::theme::Role;
+use crate::render::tree_text::write_tree;
+use crate::render::{Options, Theme, View};
+use crate::schema::Catalogue;
+use crate::tree::{Severity, Tree};
+use crate::wire::{Decoder, Frame, Heading};
+
+/// Shows all inputs.
+///
+/// # Errors
+/// If an input cannot be read, or an argument makes no sense.
+pub fn run(args: &Args) -> Result<Outcome, Failure> {
+    let catalogue = settings::catalogue(args)?;
+    let wanted = settings::wanted(args, &catalogue)?;
+    let inputs = inputs(args)?;
+    let mut dissector = Dissector {
+        args,
+        catalogue: &catalogue,
+        wanted,
+        decoder: Decoder::new(&catalogue),
+        conversation: Conversation::new(wanted),
+        options: settings::options(&args.output),
+        theme: settings::theme(args.output.color),
+        tree: Tree::new(),
+        out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+        shown: 0,
+        outcome: Outcome::Fine,
+    };
+    match dissector.all(&inputs) {
+        Ok(()) => Ok(dissector.outcome),
+        // Whoever reads has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Fine),
+        Err(error) => Err(Failure(format!("standard output: {error}"))),
+    }
+}
+
+struct Dissector<'a> {
+    args: &'a Args,
+    catalogue: &'a Catalogue,
+    wanted: Wanted,
+    decoder: Decoder<'a>,
+    conversation: Conversation,
+    options: Options,
+    theme: Theme,
+    tree: Tree,
+    out: BufWriter<StdoutLock<'static>>,
+    /// How many frames have been shown.
+    shown: usize,
+    outcome: Outcome,
+}
+
+impl Dissector<'_> {
+    fn all(&mut self, inputs: &[Input]) -> io::Result<()> {
+        let several = inputs.len() > 1;
+        for input in inputs {
+            match &input.bytes {
+                Ok(bytes) if bytes.is_empty() => self.complain(&input.name, "it is empty")?,
+                Ok(bytes) => self.input(&input.name, bytes, several)?,
+                Err(error) => self.complain(&input.name, &error.to_string())?,
+            }
+        }
+        self.out.flush()
+    }
+
+    fn input(&mut self, name: &str, bytes: &[u8], several: bool) -> io::Result<()> {
+        if self.args.input.no_size {
+            return self.frame(name, bytes, Frame::unsized_bytes(bytes), several.then_some(0));
+        }
+        let (mut rest, mut number) = (bytes, 0);
+        while !rest.is_empty() {
+            let (frame, after) = Frame::split(rest);
+            number += 1;
+            let alone = !several && number == 1 && after.is_empty();
+            self.frame(name, bytes, frame, (!alone).then_some(number))?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Shows a frame of an input. `number` is its place in the input, if it is not alone.
+    fn frame(&mut self, name: &str, input: &[u8], frame: Frame<'_>, number: Option<usize>) -> io::Result<()> {
+        let mut tree = std::mem::take(&mut self.tree);
+        let (heading, reason) = self.conversation.decode(&mut self.decoder, frame, &mut tree);
+        if self.shown > 0 {
+            self.out.write_all(b"\n")?;
+        } else if self.args.output.view == ViewArg::Page {
+            self.out.write_all(&legend(&self.theme))?;
+        }
+        self.shown += 1;
+        let place = place(name, input, frame, number);
+        if let Some(place) = &place {
+            self.remark(&format!("-- {place}"))?;
+        }
+        self.message(&tree, frame, &heading, &reason)?;
+        self.report(place.as_deref().unwrap_or(name), &tree, frame, &reason)?;
+        self.tree = tree;
+        Ok(())
+    }
+
+    fn message(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
+        let view = View { tree, frame, heading, catalogue: self.catalogue };
+        if let Reason::Fits(candidates) = reason
+            && candidates.len() > 1
+        {
+            let best = names(&self.decoder, &candidates[..1]);
+            let others = names(&self.decoder, &candidates[1..]);
+            self.remark(&format!(
+                "note: a response does not name its API; it is shown as {best}, but {others} would fit too \
+                 (--response --api NAME --api-version N settles it)"
+            ))?;
+        }
+        match self.args.output.view {
+            ViewArg::Page => write_message(&mut self.out, view, &self.options, &self.theme),
+            ViewArg::Tree => write_tree(&mut self.out, view, &self.options, &self.theme),
+            ViewArg::Bytes => {
+                write_title(&mut self.out, view, &self.theme)?;
+                write_byte_layout(&mut self.out, view, &self.options, &self.theme)
+            }
+        }
+    }
+
+    /// Says on standard error what is malformed, and what might help.
+    fn report(&mut self, place: &str, tree: &Tree, frame: Frame<'_>, reason: &Reason) -> io::Result<()> {
+        let malformed = |node: &usize| {
+            let problem = &tree.problems[tree.nodes[*node].value as usize];
+            problem.kind.severity() == Severity::Malformed
+        };
+        let problems: Vec<String> =
+            problem_nodes(tree).filter(malformed).filter_map(|node| problem_text(tree, node)).collect();
+        if problems.is_empty() {
+            return Ok(());
+        }
+        for problem in &problems {
+            self.complain(place, problem)?;
+        }
+        if let Some(hint) = self.hint(frame, reason) {
+            self.complain(place, &format!("hint: {hint}"))?;
+        }
+        Ok(())
+    }
+
+    /// What might help with a malformed frame.
+    fn hint(&mut self, frame: Frame<'_>, reason: &Reason) -> Option<String> {
+        if frame.sized {
+            let wanted = if self.wanted == Wanted::Requests { Wanted::Requests } else { Wanted::Any };
+            let mut fits = |bytes| {
+                let mut tree = Tree::new();
+                let unsized_frame = Frame::unsized_bytes(bytes);
+                let (_, reason) = Conversation::new(wanted).decode(&mut self.decoder, unsized_frame, &mut tree);
+                let sound = tree.severity() != Some(Severity::Malformed);
+                // Only a request says what it is; that some response fits says little.
+                (sound && reason == Reason::Certain).then(|| {
+                    let root = tree.nodes[0];
+                    format!("{} v{}", tree.item_of(&root).name, root.value as i64)
+                })
+            };
+            if let Some(message) = fits(frame.bytes) {
+                return Some(format!("without a size field these bytes are a {message}; try --no-size"));
+            }
+            if let Some(message) = fits(frame.content()) {
+                let size = frame.content().len();
+                return Some(format!("if the size field said {size}, this would be a {message}"));
+            }
+        }
+        let nothing = *reason == Reason::Nothing && self.wanted == Wanted::Any;
+        nothing.then(|| {
+            "it reads as no request, and fits no response to the last byte; \
+             --response --api NAME --api-version N shows how far it gets as one"
+                .to_owned()
+        })
+    }
+
+    fn remark(&mut self, text: &str) -> io::Result<()> {
+        let mut line = Vec::new();
+        self.theme.paint(&mut line, Role::Note, text);
+        line.push(b'\n');
+        self.out.write_all(&line)
+    }
+
+    /// Says on standard error that an input is malformed, after all that went to standard output before.
+    fn complain(&mut self, place: &str, problem: &str) -> io::Result<()> {
+        self.outcome = Outcome::Malformed;
+        self.out.flush()?;
+        eprintln!("kdissect: {place}: {problem}");
+        Ok(())
+    }
+}
+
+/// Where a frame is, for a heading; `None` if it is the only one.
+fn place(name: &str, input: &[u8], frame: Frame<'_>, number: Option<usize>) -> Option<String> {
+    let number = number?;
+    if number == 0 {
+        return Some(name.to_owned());
+    }
+    let offset = frame.bytes.as_ptr() as usize - input.as_ptr() as usize;
+    Some(format!("{name}: frame {number} at offset {offset:#06x}"))
+}

@@ -1,0 +1,153 @@
+//! What each frame of an input is: a request says so itself, a response is known by its request.
+
+use super::lone::{Candidate, candidates};
+use crate::schema::Direction;
+use crate::tree::{Severity, Tree};
+use crate::wire::primitive;
+use crate::wire::{Decoder, Frame, Heading};
+
+/// What the user said about the frames.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Wanted {
+    /// Nothing.
+    #[default]
+    Any,
+    /// They are requests.
+    Requests,
+    /// They are responses, of this API key and version if those were given.
+    Responses(Option<(i16, i16)>),
+}
+
+/// How it was found out what a frame is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// It was said, or it is a request that reads as one.
+    Certain,
+    /// It is the response to a request that came before it.
+    Paired,
+    /// It fits these responses, the most plausible first; that one it was decoded as.
+    Fits(Vec<Candidate>),
+    /// Nothing fits. It was decoded as what comes nearest.
+    Nothing,
+}
+
+/// Requests that wait for their response.
+struct Pending {
+    correlation_id: i32,
+    api_key: i16,
+    api_version: i16,
+}
+
+/// Decodes frames in their order and remembers the requests.
+pub struct Conversation {
+    wanted: Wanted,
+    pending: Vec<Pending>,
+}
+
+/// So many requests may wait; the oldest is given up first. Clients have five or so under way.
+const MOST_PENDING: usize = 10_000;
+
+impl Conversation {
+    /// No request has been seen.
+    pub fn new(wanted: Wanted) -> Conversation {
+        Conversation { wanted, pending: Vec::new() }
+    }
+
+    /// Finds out what a frame is and decodes it into `tree`.
+    pub fn decode(
+        &mut self,
+        decoder: &mut Decoder<'_>,
+        frame: Frame<'_>,
+        tree: &mut Tree,
+    ) -> (Heading, Reason) {
+        let (heading, reason) = match self.wanted {
+            Wanted::Requests => (decoder.request(frame, tree), Reason::Certain),
+            Wanted::Responses(Some((key, version))) => {
+                (decoder.response(frame, key, version, tree), Reason::Certain)
+            }
+            Wanted::Responses(None) => match self.paired(decoder, frame, tree) {
+                Some(heading) => (heading, Reason::Paired),
+                None => lone(decoder, frame, tree)
+                    .unwrap_or_else(|| (decoder.response(frame, -1, 0, tree), Reason::Nothing)),
+            },
+            Wanted::Any => self.any(decoder, frame, tree),
+        };
+        self.remember(&heading);
+        (heading, reason)
+    }
+
+    fn any(&mut self, decoder: &mut Decoder<'_>, frame: Frame<'_>, tree: &mut Tree) -> (Heading, Reason) {
+        let expected = self.expected(frame);
+        if let Some(index) = expected {
+            let Pending { api_key, api_version, .. } = self.pending[index];
+            let heading = decoder.response(frame, api_key, api_version, tree);
+            if is_sound(tree) {
+                self.pending.remove(index);
+                return (heading, Reason::Paired);
+            }
+        }
+        let heading = decoder.request(frame, tree);
+        if is_sound(tree) {
+            return (heading, Reason::Certain);
+        }
+        if expected.is_some()
+            && let Some(heading) = self.paired(decoder, frame, tree)
+        {
+            return (heading, Reason::Paired);
+        }
+        if names_its_client(&heading, frame) {
+            return (decoder.request(frame, tree), Reason::Certain);
+        }
+        if let Some(found) = lone(decoder, frame, tree) {
+            return found;
+        }
+        (decoder.request(frame, tree), Reason::Nothing)
+    }
+
+    /// The request that a frame with its correlation id would answer: the first that has it.
+    fn expected(&self, frame: Frame<'_>) -> Option<usize> {
+        let (_, id) = primitive::int32(frame.content()).ok()?;
+        self.pending.iter().position(|pending| pending.correlation_id == id)
+    }
+
+    /// Decodes a frame as the response to the request that has its correlation id.
+    fn paired(&mut self, decoder: &mut Decoder<'_>, frame: Frame<'_>, tree: &mut Tree) -> Option<Heading> {
+        let request = self.pending.remove(self.expected(frame)?);
+        Some(decoder.response(frame, request.api_key, request.api_version, tree))
+    }
+
+    fn remember(&mut self, heading: &Heading) {
+        if heading.direction != Direction::Request || !heading.answered {
+            return;
+        }
+        if let (Some(api_key), Some(api_version), Some(correlation_id)) =
+            (heading.api_key, heading.api_version, heading.correlation_id)
+        {
+            if self.pending.len() == MOST_PENDING {
+                self.pending.remove(0);
+            }
+            self.pending.push(Pending { correlation_id, api_key, api_version });
+        }
+    }
+}
+
+/// Decodes a frame as the response that it fits best.
+fn lone(decoder: &mut Decoder<'_>, frame: Frame<'_>, tree: &mut Tree) -> Option<(Heading, Reason)> {
+    let candidates = candidates(decoder, frame);
+    let best = candidates.first()?;
+    let heading = decoder.response(frame, best.api_key, best.version, tree);
+    Some((heading, Reason::Fits(candidates)))
+}
+
+/// Whether what was read as a request has a known API and version and a client id that reads well: then it is one, even if its
+/// body is broken. A response would hardly look like that by chance.
+fn names_its_client(heading: &Heading, frame: Frame<'_>) -> bool {
+    let client_id = heading.client_id.clone().and_then(|range| frame.bytes.get(range)).unwrap_or_default();
+    heading.header_version.is_some()
+        && client_id.len() > 1
+        && client_id.iter().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+fn is_sound(tree: &Tree) -> bool {
+    tree.severity() != Some(Severity::Malformed)
+}

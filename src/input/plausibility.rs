@@ -1,0 +1,116 @@
+//! How plausible it is that bytes are a certain message: a receiver of the walk that keeps a score and no nodes.
+
+use crate::schema::MeaningKind;
+use crate::tree::{Flags, Kind, Problem, Severity};
+use crate::wire::frame::Frame;
+use crate::wire::plan::Plan;
+use crate::wire::sink::{Leaf, Opening, Sink};
+use crate::wire::walk::{Route, Walk};
+
+/// How well bytes fit a message. The greater, the more plausible.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Fit {
+    /// What speaks against it, negative.
+    doubts: i64,
+    /// How many bytes are readable text in string fields.
+    text: u64,
+}
+
+/// Walks a frame as a message with a header and a body. Returns how well it fits, or `None` if it does not fit to
+/// the last byte.
+pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Option<Fit> {
+    let whole = frame.size().is_none_or(|size| size as usize == frame.content().len());
+    if !whole {
+        return None;
+    }
+    let mut scorer =
+        Scorer { plans: [header, body], data: frame.bytes, fit: Fit { doubts: 0, text: 0 }, broken: false };
+    let mut walk = Walk {
+        data: frame.bytes,
+        pos: frame.header_at(),
+        end: frame.bytes.len(),
+        limit: crate::tree::Limit::Input,
+        sink: &mut scorer,
+    };
+    for (id, plan) in [(1, header), (2, body)] {
+        walk.message(Route { plan, id, flags: Flags::NONE }).ok()?;
+    }
+    let fits = walk.left() == 0 && !scorer.broken;
+    fits.then_some(scorer.fit)
+}
+
+struct Scorer<'s> {
+    /// Plan ids are one more than the index.
+    plans: [&'s Plan; 2],
+    data: &'s [u8],
+    fit: Fit,
+    broken: bool,
+}
+
+/// 2000-01-01 and 2100-01-01 in milliseconds: points in time outside are unlikely.
+const LIKELY_TIMES: std::ops::Range<i64> = 946_684_800_000..4_102_444_800_000;
+
+impl Scorer<'_> {
+    fn doubt(&mut self, weight: i64) {
+        self.fit.doubts -= weight;
+    }
+
+    fn number(&mut self, plan: u16, item: u16, number: i64) {
+        let Some(plan) = usize::from(plan).checked_sub(1).and_then(|index| self.plans.get(index)) else {
+            return;
+        };
+        let item = &plan.items[usize::from(item)];
+        let weight = match item.meaning {
+            Some(meaning) if meaning.kind == MeaningKind::Timestamp => {
+                let known = meaning.name(number).is_some() || meaning.is_unnamed(number);
+                if known || LIKELY_TIMES.contains(&number) { 0 } else { 3 }
+            }
+            Some(meaning) if meaning.accepts(number) => 0,
+            Some(_) => 10,
+            // Ids, counts, epochs and durations are rarely below -2, and rarely in the hundreds of millions.
+            None => {
+                let odd = number < -2 || item.type_name.ends_with("int32") && number > 500_000_000;
+                if odd { 2 } else { 0 }
+            }
+        };
+        self.doubt(weight);
+    }
+
+    fn text(&mut self, leaf: &Leaf) {
+        let stop = (leaf.start + leaf.len) as usize;
+        let Ok(text) = str::from_utf8(&self.data[stop - leaf.value as usize..stop]) else {
+            return self.doubt(10);
+        };
+        if text.chars().any(char::is_control) {
+            self.doubt(5);
+        } else {
+            self.fit.text += leaf.value;
+        }
+    }
+}
+
+impl Sink for Scorer<'_> {
+    fn open(&mut self, _: u16, opening: Opening) -> usize {
+        if opening.kind == Kind::UnknownTag {
+            self.doubt(4);
+        }
+        0
+    }
+
+    fn close(&mut self, _: usize, _: u32) {}
+
+    fn leaf(&mut self, plan: u16, leaf: Leaf) {
+        match leaf.kind {
+            Kind::Int | Kind::Bool => self.number(plan, leaf.item, leaf.value as i64),
+            Kind::String => self.text(&leaf),
+            _ => {}
+        }
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        match problem.kind.severity() {
+            Severity::Malformed => self.broken = true,
+            Severity::Note => self.doubt(5),
+        }
+    }
+}
