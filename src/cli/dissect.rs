@@ -7,7 +7,7 @@ use super::exit::{Failure, Outcome};
 use super::inputs::{Input, inputs};
 use super::settings;
 use crate::input::conversation::{Conversation, Reason, Wanted};
-use crate::input::lone::names;
+use crate::input::lone::{names, nearest};
 use crate::render::byte_layout::write_byte_layout;
 use crate::render::page::{legend, write_message, write_title};
 use crate::render::problem_text::{problem_nodes, problem_text};
@@ -16,6 +16,7 @@ use crate::render::tree_text::write_tree;
 use crate::render::{Options, Theme, View};
 use crate::schema::Catalogue;
 use crate::tree::{Severity, Tree};
+use crate::wire::frame::{LEAST_RESPONSE, bad_size};
 use crate::wire::{Decoder, Frame, Heading};
 
 /// Shows all inputs.
@@ -110,7 +111,13 @@ impl Dissector<'_> {
         Ok(())
     }
 
-    fn message(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
+    fn message(
+        &mut self,
+        tree: &Tree,
+        frame: Frame<'_>,
+        heading: &Heading,
+        reason: &Reason,
+    ) -> io::Result<()> {
         let view = View { tree, frame, heading, catalogue: self.catalogue };
         if let Reason::Fits(candidates) = reason
             && candidates.len() > 1
@@ -159,7 +166,8 @@ impl Dissector<'_> {
             let mut fits = |bytes| {
                 let mut tree = Tree::new();
                 let unsized_frame = Frame::unsized_bytes(bytes);
-                let (_, reason) = Conversation::new(wanted).decode(&mut self.decoder, unsized_frame, &mut tree);
+                let (_, reason) =
+                    Conversation::new(wanted).decode(&mut self.decoder, unsized_frame, &mut tree);
                 let sound = tree.severity() != Some(Severity::Malformed);
                 // Only a request says what it is; that some response fits says little.
                 (sound && reason == Reason::Certain).then(|| {
@@ -175,12 +183,15 @@ impl Dissector<'_> {
                 return Some(format!("if the size field said {size}, this would be a {message}"));
             }
         }
-        let nothing = *reason == Reason::Nothing && self.wanted == Wanted::Any;
-        nothing.then(|| {
-            "it reads as no request, and fits no response to the last byte; \
-             --response --api NAME --api-version N shows how far it gets as one"
-                .to_owned()
-        })
+        if *reason != Reason::Nothing || !frame_can_be_response(frame) {
+            return None;
+        }
+        let (key, version, stop) = nearest(&mut self.decoder, frame)?;
+        let name = &self.catalogue.api(key)?.name;
+        Some(format!(
+            "it comes nearest to a {name} response, up to {stop:#06x}; \
+             --response --api {name} --api-version {version} shows it as that"
+        ))
     }
 
     fn remark(&mut self, text: &str) -> io::Result<()> {
@@ -197,6 +208,11 @@ impl Dissector<'_> {
         eprintln!("kdissect: {place}: {problem}");
         Ok(())
     }
+}
+
+/// Whether the size field of a frame, if it has one, makes sense.
+fn frame_can_be_response(frame: Frame<'_>) -> bool {
+    !frame.sized || (frame.bytes.len() > 4 && bad_size(frame.bytes, LEAST_RESPONSE).is_none())
 }
 
 /// Where a frame is, for a heading; `None` if it is the only one.

@@ -1,6 +1,7 @@
 //! What each frame of an input is: a request says so itself, a response is known by its request.
 
 use super::lone::{Candidate, candidates};
+use super::plausibility::{Fit, fit};
 use crate::schema::Direction;
 use crate::tree::{Severity, Tree};
 use crate::wire::primitive;
@@ -29,6 +30,15 @@ pub enum Reason {
     Fits(Vec<Candidate>),
     /// Nothing fits. It was decoded as what comes nearest.
     Nothing,
+}
+
+impl Reason {
+    fn best_fit(&self) -> Option<Fit> {
+        match self {
+            Reason::Fits(candidates) => candidates.first().map(|candidate| candidate.fit),
+            _ => None,
+        }
+    }
 }
 
 /// Requests that wait for their response.
@@ -68,7 +78,7 @@ impl Conversation {
             Wanted::Responses(None) => match self.paired(decoder, frame, tree) {
                 Some(heading) => (heading, Reason::Paired),
                 None => lone(decoder, frame, tree)
-                    .unwrap_or_else(|| (decoder.response(frame, -1, 0, tree), Reason::Nothing)),
+                    .unwrap_or_else(|| (decoder.unrecognised(frame, tree), Reason::Nothing)),
             },
             Wanted::Any => self.any(decoder, frame, tree),
         };
@@ -87,21 +97,35 @@ impl Conversation {
             }
         }
         let heading = decoder.request(frame, tree);
-        if is_sound(tree) {
+        let sound = is_sound(tree);
+        // Produce v0 begins with four zero bytes, and so does every response with the correlation id 0.
+        let says_little = (heading.api_key, heading.api_version) == (Some(0), Some(0));
+        if names_its_client(&heading, frame) && !says_little {
             return (heading, Reason::Certain);
+        }
+        if sound {
+            // A response may read as a request by chance.
+            let as_request = request_fit(decoder, frame, &heading);
+            return match lone(decoder, frame, tree) {
+                Some(found) if found.1.best_fit() > as_request => found,
+                Some(found) if found.1.best_fit() == as_request && says_little => found,
+                _ => (decoder.request(frame, tree), Reason::Certain),
+            };
         }
         if expected.is_some()
             && let Some(heading) = self.paired(decoder, frame, tree)
         {
             return (heading, Reason::Paired);
         }
-        if names_its_client(&heading, frame) {
-            return (decoder.request(frame, tree), Reason::Certain);
-        }
         if let Some(found) = lone(decoder, frame, tree) {
             return found;
         }
-        (decoder.request(frame, tree), Reason::Nothing)
+        // A request of an API or version that is not known may still have a header that reads well.
+        let heading = decoder.request(frame, tree);
+        if has_client_id(&heading, frame) {
+            return (heading, Reason::Certain);
+        }
+        (decoder.unrecognised(frame, tree), Reason::Nothing)
     }
 
     /// The request that a frame with its correlation id would answer: the first that has it.
@@ -142,10 +166,20 @@ fn lone(decoder: &mut Decoder<'_>, frame: Frame<'_>, tree: &mut Tree) -> Option<
 /// Whether what was read as a request has a known API and version and a client id that reads well: then it is one, even if its
 /// body is broken. A response would hardly look like that by chance.
 fn names_its_client(heading: &Heading, frame: Frame<'_>) -> bool {
+    heading.header_version.is_some() && has_client_id(heading, frame)
+}
+
+/// Whether there is a client id that reads well.
+fn has_client_id(heading: &Heading, frame: Frame<'_>) -> bool {
     let client_id = heading.client_id.clone().and_then(|range| frame.bytes.get(range)).unwrap_or_default();
-    heading.header_version.is_some()
-        && client_id.len() > 1
-        && client_id.iter().all(|byte| matches!(byte, b' '..=b'~'))
+    client_id.len() > 1 && client_id.iter().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+/// How well a frame fits as the request that it was read as.
+fn request_fit(decoder: &mut Decoder<'_>, frame: Frame<'_>, heading: &Heading) -> Option<Fit> {
+    let body = decoder.plan(Direction::Request, heading.api_key?, heading.api_version?)?;
+    let header = decoder.header_plan(Direction::Request, heading.header_version?)?;
+    fit(frame, &header, &body).ok()
 }
 
 fn is_sound(tree: &Tree) -> bool {

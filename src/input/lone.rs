@@ -1,6 +1,6 @@
 //! A response without its request: every API and version is tried, and those that fit to the last byte are ranked.
 
-use super::plausibility::{Fit, fit};
+use super::plausibility::{Fit, Reach, fit};
 use crate::schema::{Direction, Rules};
 use crate::wire::primitive;
 use crate::wire::{Decoder, Frame};
@@ -12,7 +12,8 @@ pub struct Candidate {
     pub api_key: i16,
     /// The version.
     pub version: i16,
-    fit: Fit,
+    /// How well it fits.
+    pub fit: Fit,
 }
 
 /// Every response that the bytes of a frame can be, the most plausible first.
@@ -20,30 +21,59 @@ pub struct Candidate {
 /// What makes one more plausible: known error codes and other enumerations, valid UTF-8, likely numbers; then more text; then
 /// an API that is met more often; and last, a newer version.
 pub fn candidates(decoder: &mut Decoder<'_>, frame: Frame<'_>) -> Vec<Candidate> {
-    let catalogue = decoder.catalogue();
     let mut found = Vec::new();
-    for api in catalogue.apis() {
-        for version in api.versions.iter() {
-            if let Some(fit) = response_fit(decoder, frame, api.key, version) {
-                found.push(Candidate { api_key: api.key, version, fit });
-            }
+    each_response(decoder, frame, |api_key, version, fit| {
+        if let Ok(fit) = fit {
+            found.push(Candidate { api_key, version, fit });
         }
-    }
+    });
     let rank =
         |candidate: &Candidate| (candidate.fit, Rules::get().frequency(candidate.api_key), candidate.version);
     found.sort_by_key(|candidate| std::cmp::Reverse(rank(candidate)));
     found
 }
 
-/// How well a frame fits as a response of an API and version; `None` if it does not.
-fn response_fit(decoder: &mut Decoder<'_>, frame: Frame<'_>, api_key: i16, version: i16) -> Option<Fit> {
+/// The response that comes nearest to a frame that fits none: API key, version, and the offset up to which it fits.
+pub fn nearest(decoder: &mut Decoder<'_>, frame: Frame<'_>) -> Option<(i16, i16, usize)> {
+    let mut found = Vec::new();
+    each_response(decoder, frame, |api_key, version, fit| {
+        if let Err(reach) = fit {
+            found.push((reach.nearness(), Rules::get().frequency(api_key), version, api_key, reach.stop));
+        }
+    });
+    let (_, _, version, api_key, stop) = found.into_iter().max()?;
+    Some((api_key, version, stop))
+}
+
+fn each_response(
+    decoder: &mut Decoder<'_>,
+    frame: Frame<'_>,
+    mut with: impl FnMut(i16, i16, Result<Fit, Reach>),
+) {
+    let catalogue = decoder.catalogue();
+    for api in catalogue.apis() {
+        for version in api.versions.iter() {
+            if let Some(fit) = response_fit(decoder, frame, api.key, version) {
+                with(api.key, version, fit);
+            }
+        }
+    }
+}
+
+/// How well a frame fits as a response of an API and version; `None` if it would be read in another one.
+fn response_fit(
+    decoder: &mut Decoder<'_>,
+    frame: Frame<'_>,
+    api_key: i16,
+    version: i16,
+) -> Option<Result<Fit, Reach>> {
     if is_downgrade(frame, api_key, version) {
         return None;
     }
     let body = decoder.plan(Direction::Response, api_key, version)?;
     let header = Rules::get().header_version(Direction::Response, api_key, version, body.flexible).version;
     let header = decoder.header_plan(Direction::Response, header)?;
-    fit(frame, &header, &body)
+    Some(fit(frame, &header, &body))
 }
 
 /// Whether a frame would be read in an older version than this one because of its error code. It is then that version's.

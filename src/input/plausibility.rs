@@ -16,15 +16,29 @@ pub struct Fit {
     text: u64,
 }
 
-/// Walks a frame as a message with a header and a body. Returns how well it fits, or `None` if it does not fit to
-/// the last byte.
-pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Option<Fit> {
-    let whole = frame.size().is_none_or(|size| size as usize == frame.content().len());
-    if !whole {
-        return None;
+/// How far a message gets that does not fit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// How well it fits up to there.
+    pub fit: Fit,
+    /// The offset of what is wrong.
+    pub stop: usize,
+}
+
+impl Reach {
+    /// The greater, the nearer it comes: bytes that were read, readable text above all, less what speaks against it.
+    pub fn nearness(&self) -> i64 {
+        self.stop as i64 + 3 * self.fit.text as i64 + 4 * self.fit.doubts
     }
+}
+
+/// Walks a frame as a message with a header and a body. Returns how well it fits.
+///
+/// # Errors
+/// If it does not fit to the last byte: how far it got.
+pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
     let mut scorer =
-        Scorer { plans: [header, body], data: frame.bytes, fit: Fit { doubts: 0, text: 0 }, broken: false };
+        Scorer { plans: [header, body], data: frame.bytes, fit: Fit { doubts: 0, text: 0 }, broken_at: None };
     let mut walk = Walk {
         data: frame.bytes,
         pos: frame.header_at(),
@@ -32,11 +46,18 @@ pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Option<Fit> {
         limit: crate::tree::Limit::Input,
         sink: &mut scorer,
     };
+    let mut stopped = false;
     for (id, plan) in [(1, header), (2, body)] {
-        walk.message(Route { plan, id, flags: Flags::NONE }).ok()?;
+        stopped = stopped || walk.message(Route { plan, id, flags: Flags::NONE }).is_err();
     }
-    let fits = walk.left() == 0 && !scorer.broken;
-    fits.then_some(scorer.fit)
+    let end = walk.pos;
+    let left = walk.left();
+    let cut = frame.size().is_some_and(|size| size as usize != frame.content().len());
+    let wrong = scorer.broken_at.or((left > 0 || cut).then_some(end));
+    match wrong {
+        None if !stopped => Ok(scorer.fit),
+        _ => Err(Reach { fit: scorer.fit, stop: wrong.unwrap_or(end) }),
+    }
 }
 
 struct Scorer<'s> {
@@ -44,7 +65,8 @@ struct Scorer<'s> {
     plans: [&'s Plan; 2],
     data: &'s [u8],
     fit: Fit,
-    broken: bool,
+    /// The offset of the first thing that is wrong.
+    broken_at: Option<usize>,
 }
 
 /// 2000-01-01 and 2100-01-01 in milliseconds: points in time outside are unlikely.
@@ -109,7 +131,9 @@ impl Sink for Scorer<'_> {
 
     fn problem(&mut self, problem: Problem) {
         match problem.kind.severity() {
-            Severity::Malformed => self.broken = true,
+            Severity::Malformed => {
+                self.broken_at.get_or_insert(problem.offset as usize);
+            }
             Severity::Note => self.doubt(5),
         }
     }

@@ -4,7 +4,12 @@ use std::fmt::Write as _;
 
 use crate::tree::{Flags, Kind, Limit, Problem, ProblemKind, Tree};
 
-/// What a problem says, for people. `node` is the index of its node.
+/// What a note says, for people. It stands right at what it is about. `node` is the index of its node.
+pub fn note_text(tree: &Tree, node: usize) -> Option<String> {
+    tree.problems.get(tree.nodes.get(node)?.value as usize).map(|problem| what(tree, problem))
+}
+
+/// What a problem says, for people: where it is, and what. `node` is the index of its node.
 pub fn problem_text(tree: &Tree, node: usize) -> Option<String> {
     let problem = tree.problems.get(tree.nodes.get(node)?.value as usize)?;
     let path = path(tree, node, problem);
@@ -105,6 +110,7 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         Cut { size, found } => format!("the size field says {size}, but only {} there", are_follow(*found)),
         Trailing { bytes: rest } => format!("{} left over after the body", are(*rest)),
         Padding { bytes: rest, reason } => format!("{} left over after the body: {reason}", are(*rest)),
+        Unrecognised => "these bytes read as no request and fit no response to the last byte".to_owned(),
         UnknownApi { key } => format!("API key {key} is not known, so the body is shown as it is"),
         UnknownVersion { api, version, known } => format!(
             "{api} version {version} is not known (versions {known} are), so the body is shown as it is"

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use super::problem_text::problem_text;
+use super::problem_text::{note_text, problem_text};
 use super::region::Region;
 use super::text::{count, decimal, hex};
 use super::theme::{Role, Theme};
 use super::value_text::value;
 use super::{Docs, Options, View};
-use crate::tree::{Flags, Kind, Node, ProblemKind, Severity};
+use crate::tree::{Flags, Kind, Node, ProblemKind, Severity, builtin};
 use crate::wire::instance::EMPTY_BATCH;
 
 /// The buffer is handed on when it has this many bytes.
@@ -147,13 +147,13 @@ impl TreeWriter<'_> {
         let tree = self.view.tree;
         let kind: Option<&ProblemKind> =
             tree.problems.get(tree.nodes[index].value as usize).map(|problem| &problem.kind);
-        let (role, mark) = match kind.map(ProblemKind::severity) {
-            Some(Severity::Note) => (Role::Note, "note: "),
-            _ => (Role::Problem, "!! "),
+        let (role, mark, text) = match kind.map(ProblemKind::severity) {
+            Some(Severity::Note) => (Role::Note, "note: ", note_text(tree, index)),
+            _ => (Role::Problem, "!! ", problem_text(tree, index)),
         };
         self.theme.begin(&mut self.line, role);
         self.line.extend_from_slice(mark.as_bytes());
-        self.line.extend_from_slice(problem_text(tree, index).unwrap_or_default().as_bytes());
+        self.line.extend_from_slice(text.unwrap_or_default().as_bytes());
         self.theme.end(&mut self.line, role);
         self.line.push(b'\n');
     }
@@ -165,6 +165,9 @@ impl TreeWriter<'_> {
         let line = &mut self.line;
         self.theme.begin(line, Role::Region(region));
         match node.kind {
+            Kind::Message if node.item == builtin::UNKNOWN_MESSAGE && node.plan == 0 => {
+                line.extend_from_slice(item.name.as_bytes());
+            }
             Kind::Message => {
                 line.extend_from_slice(item.name.as_bytes());
                 line.extend_from_slice(b" message v");
@@ -238,21 +241,23 @@ impl TreeWriter<'_> {
         // A tag's doc stands with its field.
         let short = if node.kind == Kind::Tag { "" } else { item.short_doc.as_str() };
         let full = self.options.docs == Docs::Full && short.ends_with("...") && !item.doc.ends_with("...");
-        self.theme.begin(&mut self.line, Role::Doc);
-        match node.kind {
-            Kind::Length => self.length_doc(index),
-            Kind::Body => {
-                self.line.extend_from_slice(b" message body, version ");
-                decimal(&mut self.line, node.value as i64);
+        let has_doc = !short.is_empty() || matches!(node.kind, Kind::Length | Kind::Body | Kind::Uvarint);
+        if has_doc {
+            self.theme.begin(&mut self.line, Role::Doc);
+            match node.kind {
+                Kind::Length => self.length_doc(index),
+                Kind::Body => {
+                    self.line.extend_from_slice(b" message body, version ");
+                    decimal(&mut self.line, node.value as i64);
+                }
+                Kind::Uvarint if node.plan == 0 && node.item == builtin::TAG_COUNT => {
+                    self.follow(node.value, "tagged field");
+                }
+                _ if !full => self.line.extend_from_slice(short.as_bytes()),
+                _ => {}
             }
-            Kind::Message => {}
-            Kind::Uvarint if node.plan == 0 && node.item == crate::tree::builtin::TAG_COUNT => {
-                self.follow(node.value, "tagged field");
-            }
-            _ if !full => self.line.extend_from_slice(short.as_bytes()),
-            _ => {}
+            self.theme.end(&mut self.line, Role::Doc);
         }
-        self.theme.end(&mut self.line, Role::Doc);
         self.line.push(b'\n');
         if full {
             self.wrapped_doc(&item.doc, node.end as usize > index + 1, is_last);

@@ -59,6 +59,8 @@ builtin! {
     REQUEST_HEADER = 19: "RequestHeader", "", "common request header";
     /// The header of a response.
     RESPONSE_HEADER = 20: "ResponseHeader", "", "common response header";
+    /// A frame that is no message that is known.
+    UNKNOWN_MESSAGE = 21: "UnknownMessage", "", "";
 }
 
 #[cfg(test)]
@@ -69,6 +71,6 @@ mod tests {
     fn numbers_are_positions() {
         assert_eq!(items()[usize::from(SIZE)].label, "size int32");
         assert_eq!(items()[usize::from(RESPONSE_HEADER)].name, "ResponseHeader");
-        assert_eq!(items().len(), usize::from(RESPONSE_HEADER) + 1);
+        assert_eq!(items().len(), usize::from(UNKNOWN_MESSAGE) + 1);
     }
 }

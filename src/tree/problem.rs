@@ -155,6 +155,8 @@ pub enum ProblemKind {
         /// Who does it.
         reason: &'static str,
     },
+    /// A frame that reads as no request and fits no response.
+    Unrecognised,
     /// An API key without a definition.
     UnknownApi {
         /// The key.

@@ -102,8 +102,28 @@ impl<'c> Decoder<'c> {
         Some(Layout { body, header })
     }
 
+    /// Puts a frame that is no known message into `tree`, which is emptied before: its size, and the rest as it is.
+    pub fn unrecognised(&mut self, frame: Frame<'_>, tree: &mut Tree) -> Heading {
+        tree.clear();
+        let root = tree.open(0, opening(Kind::Message, builtin::UNKNOWN_MESSAGE, 0, 0));
+        let mut walk =
+            Walk { data: frame.bytes, pos: 0, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
+        if size_field(&mut walk, frame, Direction::Response).is_ok() {
+            problem(walk.sink, builtin::UNKNOWN_MESSAGE, walk.pos, ProblemKind::Unrecognised);
+            if walk.left() > 0 {
+                walk.raw(builtin::UNDECODED, walk.left());
+            }
+        }
+        let stop = walk.pos as u32;
+        tree.close(root, stop);
+        Heading { answered: false, ..Heading::new(Direction::Request) }
+    }
+
     /// Decodes a request into `tree`, which is emptied before.
     pub fn request(&mut self, frame: Frame<'_>, tree: &mut Tree) -> Heading {
+        if frame.sized && bad_size(frame.bytes, LEAST_REQUEST).flatten().is_some() {
+            return self.unrecognised(frame, tree);
+        }
         tree.clear();
         let mut heading = Heading::new(Direction::Request);
         let content = frame.content();
@@ -123,6 +143,9 @@ impl<'c> Decoder<'c> {
 
     /// Decodes a response to a request of an API and version into `tree`, which is emptied before.
     pub fn response(&mut self, frame: Frame<'_>, api_key: i16, asked: i16, tree: &mut Tree) -> Heading {
+        if frame.sized && bad_size(frame.bytes, LEAST_RESPONSE).flatten().is_some() {
+            return self.unrecognised(frame, tree);
+        }
         tree.clear();
         let content = frame.content();
         let mut heading = Heading {

@@ -375,21 +375,21 @@ impl<S: Sink> Walk<'_, S> {
         let (size, len) = self.uvarint(sized)?;
         self.leaf_of(sized, Kind::Uvarint, Flags::NONE, len, size.into());
         let cut = size as usize > self.left();
-        if cut && !matches!(self.limit, Limit::Cut { .. }) {
+        // What there is of a value that was cut off is still worth a try, if its layout is known.
+        if let (true, Limit::Cut { .. }, Some(step)) = (cut, self.limit, step) {
+            return self.step(route, step, None);
+        }
+        if cut {
             let found = self.left() as u64;
             let kind = ProblemKind::Length { claimed: size.into(), found, limit: self.limit };
             return Err(self.stop_at(sized, size_at, kind));
         }
         let Some(step) = step else {
-            let there = (size as usize).min(self.left());
-            if there > 0 {
-                self.raw(builtin::TAG_VALUE, there);
+            if size > 0 {
+                self.raw(builtin::TAG_VALUE, size as usize);
             }
-            return if cut { Err(self.short(sized, size as usize - there)) } else { Ok(()) };
+            return Ok(());
         };
-        if cut {
-            return self.step(route, step, None);
-        }
         let (outer_end, outer_limit) = (self.end, self.limit);
         let tag_end = self.pos + size as usize;
         (self.end, self.limit) = (tag_end, Limit::Tag { tag, size });

@@ -1,0 +1,224 @@
+//! Makes the files in `samples/` that are made by this project's own encoder.
+//!
+//! ```text
+//! cargo run --example make_samples
+//! ```
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use Direction::{Request, Response};
+use kdissect::schema::{Catalogue, Direction, Rules};
+use kdissect::wire::Decoder;
+use kdissect::wire::compile::compile;
+use kdissect::wire::encode::{encode, encode_frame};
+use kdissect::wire::instance::EMPTY_BATCH;
+use kdissect::wire::value::{Struct, TaggedValue, Value};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let catalogue = Catalogue::embedded();
+    let mut maker = Maker { decoder: Decoder::new(&catalogue) };
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    for (name, bytes) in maker.samples() {
+        fs::write(samples.join(name), bytes)?;
+    }
+    Ok(())
+}
+
+struct Maker<'c> {
+    decoder: Decoder<'c>,
+}
+
+fn int(number: i64) -> Value {
+    Value::Int(number)
+}
+
+fn text(text: &str) -> Value {
+    Value::Bytes(text.as_bytes().to_vec())
+}
+
+fn ints(numbers: &[i64]) -> Value {
+    Value::Array(numbers.iter().copied().map(Value::Int).collect())
+}
+
+/// An array of structures without tagged fields.
+fn structs(elements: Vec<Vec<Value>>) -> Value {
+    Value::Array(elements.into_iter().map(|fields| Value::Struct(plain(fields))).collect())
+}
+
+fn plain(fields: Vec<Value>) -> Struct {
+    Struct { fields, tagged: Vec::new() }
+}
+
+const ORDERS_ID: [u8; 16] =
+    [0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6, 0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c];
+
+impl Maker<'_> {
+    fn samples(&mut self) -> Vec<(&'static str, Vec<u8>)> {
+        let metadata_response = self.metadata_response();
+        let offset_commit_response = self.frame(
+            (Response, 8, 8),
+            17,
+            plain(vec![
+                int(0),
+                structs(vec![vec![
+                    text("orders"),
+                    structs(vec![vec![int(0), int(0)], vec![int(1), int(22)], vec![int(2), int(27)]]),
+                ]]),
+            ]),
+        );
+        let list_offsets = self.frame(
+            (Request, 2, 5),
+            23,
+            plain(vec![
+                int(-1),
+                int(1),
+                structs(vec![vec![
+                    text("orders"),
+                    structs(vec![
+                        vec![int(0), int(7), int(-2)],
+                        vec![int(1), int(7), int(-1)],
+                        vec![int(2), int(7), int(1_700_000_000_000)],
+                    ]),
+                ]]),
+            ]),
+        );
+        vec![
+            ("metadata_request_v1_all_topics.bin", self.frame((Request, 3, 1), 2, plain(vec![Value::Null]))),
+            ("metadata_response_v12.bin", metadata_response.clone()),
+            ("metadata_response_v12_wrong_count.bin", with_wrong_count(metadata_response)),
+            ("fetch_request_v12_tagged.bin", self.fetch_request()),
+            ("produce_request_v9_acks_0.bin", self.produce_request()),
+            ("join_group_request_v5.bin", self.join_group_request()),
+            ("offset_commit_response_v8_errors.bin", offset_commit_response),
+            ("list_offsets_request_v5_cut.bin", list_offsets[..list_offsets.len() - 11].to_vec()),
+            ("conversation.bin", self.conversation()),
+        ]
+    }
+
+    /// A frame of an API, direction and version. The client is the order service of a shop.
+    fn frame(&mut self, message: (Direction, i16, i16), correlation_id: i64, body: Struct) -> Vec<u8> {
+        let (direction, key, version) = message;
+        let plan = self.decoder.plan(direction, key, version).expect("there is such a version");
+        let header = Rules::get().header_version(direction, key, version, plan.flexible).version;
+        let header_plan = self.decoder.header_plan(direction, header).expect("there is such a header");
+        let fields = match direction {
+            Request => vec![int(key.into()), int(version.into()), int(correlation_id), text("order-service")],
+            Response => vec![int(correlation_id)],
+        };
+        let mut frame = Vec::new();
+        encode_frame(&header_plan, &plain(fields), &plan, &body, &mut frame).expect("the values fit");
+        frame
+    }
+
+    fn metadata_response(&mut self) -> Vec<u8> {
+        let partition = |error: i64, index: i64, leader: i64, in_sync: &[i64]| {
+            vec![int(error), int(index), int(leader), int(7), ints(&[1, 2]), ints(in_sync), ints(&[])]
+        };
+        let body = plain(vec![
+            int(0),
+            structs(vec![
+                vec![int(1), text("broker-1.example"), int(9092), text("rack-a")],
+                vec![int(2), text("broker-2.example"), int(9092), Value::Null],
+            ]),
+            text("kd1ssectSampleCluster0"),
+            int(1),
+            structs(vec![vec![
+                int(0),
+                text("orders"),
+                Value::Uuid(ORDERS_ID),
+                Value::Bool(false),
+                structs(vec![
+                    partition(0, 0, 1, &[1, 2]),
+                    partition(0, 1, 2, &[2]),
+                    partition(5, 2, -1, &[]),
+                ]),
+                int(0b1101_1111_1000),
+            ]]),
+        ]);
+        self.frame((Response, 3, 12), 5, body)
+    }
+
+    fn fetch_request(&mut self) -> Vec<u8> {
+        let partition = vec![int(0), int(7), int(1042), int(-1), int(-1), int(1_048_576)];
+        let fields = vec![
+            int(-1),
+            int(500),
+            int(1),
+            int(52_428_800),
+            int(1),
+            int(0),
+            int(0),
+            structs(vec![vec![text("orders"), structs(vec![partition])]]),
+            structs(vec![]),
+            text("rack-a"),
+        ];
+        let tagged = vec![
+            (0, TaggedValue::Known(text("kd1ssectSampleCluster0"))),
+            (77, TaggedValue::Unknown(vec![0xca, 0xfe])),
+        ];
+        self.frame((Request, 1, 12), 31, Struct { fields, tagged })
+    }
+
+    fn produce_request(&mut self) -> Vec<u8> {
+        let records = Value::Bytes(EMPTY_BATCH.to_vec());
+        let topics = structs(vec![vec![text("orders"), structs(vec![vec![int(2), records]])]]);
+        self.frame((Request, 0, 9), 41, plain(vec![Value::Null, int(0), int(30_000), topics]))
+    }
+
+    fn join_group_request(&mut self) -> Vec<u8> {
+        let definition = self.decoder.catalogue().named("ConsumerProtocolSubscription", 1);
+        let plan = definition.and_then(|definition| compile(definition.message(), 1));
+        let plan = plan.expect("there is such a definition");
+        let mut subscription = 1i16.to_be_bytes().to_vec();
+        let topics = Value::Array(vec![text("orders"), text("returns")]);
+        encode(&plan, &plain(vec![topics, Value::Null, structs(vec![])]), &mut subscription)
+            .expect("the values fit");
+        let protocols = structs(vec![vec![text("range"), Value::Bytes(subscription)]]);
+        let body = vec![
+            text("billing"),
+            int(45_000),
+            int(300_000),
+            text(""),
+            text("billing-1"),
+            text("consumer"),
+            protocols,
+        ];
+        self.frame((Request, 11, 5), 3, plain(body))
+    }
+
+    /// Requests and their responses in one file, two of them under way at once.
+    fn conversation(&mut self) -> Vec<u8> {
+        let heartbeat = plain(vec![text("billing"), int(3), text("billing-1-f00d"), text("billing-1")]);
+        let api = |key, low, high| vec![int(key), int(low), int(high)];
+        let versions =
+            structs(vec![api(0, 3, 13), api(1, 4, 18), api(3, 0, 13), api(12, 0, 4), api(18, 0, 5)]);
+        [
+            self.frame((Request, 18, 3), 1, plain(vec![text("kdissect-samples"), text("1.0")])),
+            self.frame((Response, 18, 3), 1, plain(vec![int(0), versions, int(0)])),
+            self.frame((Request, 12, 4), 2, heartbeat),
+            self.frame((Request, 3, 1), 3, plain(vec![structs(vec![vec![text("orders")]])])),
+            self.frame((Response, 12, 4), 2, plain(vec![int(0), int(27)])),
+            self.frame(
+                (Response, 3, 1),
+                3,
+                plain(vec![
+                    structs(vec![vec![int(1), text("broker-1.example"), int(9092), Value::Null]]),
+                    int(1),
+                    structs(vec![vec![int(3), text("orders"), Value::Bool(false), structs(vec![])]]),
+                ]),
+            ),
+        ]
+        .concat()
+    }
+}
+
+/// Makes the count of the topics, which is 1, say 100.
+fn with_wrong_count(mut frame: Vec<u8>) -> Vec<u8> {
+    let name = b"\x07orders";
+    let at = frame.windows(name.len()).position(|window| window == name).expect("the topic is there");
+    // Before the name: the error code, and before that the count.
+    frame[at - 3] = 101;
+    frame
+}
