@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::fs;
 
 use kdissect::input::conversation::{Conversation, Wanted};
-use kdissect::render::problem_text::{problem_nodes, problem_text};
+use kdissect::render::problem_text::problem_text;
 use kdissect::render::tree_text::write_tree;
 use kdissect::render::{Options, Theme, View};
 use kdissect::schema::{Catalogue, Direction};
@@ -103,10 +103,9 @@ fn check(
         View { tree, frame: Frame { bytes, sized: true }, heading: &heading, catalogue: decoder.catalogue() };
     let mut text = Vec::new();
     write_tree(&mut text, view, &Options::default(), &Theme::plain()).unwrap();
-    let grave = problem_nodes(tree).filter(|node| {
-        tree.problems[tree.nodes[*node].value as usize].kind.severity() == Severity::Malformed
-    });
-    let messages: Vec<String> = grave.map(|node| problem_text(tree, node).unwrap()).collect();
+    let grave = tree.problems.iter().filter(|problem| problem.kind.severity() == Severity::Malformed);
+    let messages: Vec<String> =
+        grave.map(|problem| problem_text(tree, problem.node as usize).unwrap()).collect();
     let text = String::from_utf8(text).unwrap();
     for message in &messages {
         assert!(text.contains(&format!("+-- !! {message}\n")), "{name} {what}: {message}");
@@ -115,8 +114,8 @@ fn check(
 }
 
 /// What is the same in two trees as long as the bytes are.
-fn essence(node: &Node) -> (Kind, u32, u32, u64, u16) {
-    (node.kind, node.start, node.len, node.value, node.item)
+fn essence(node: &Node) -> (Kind, u32, u32, u16) {
+    (node.kind(), node.start, node.len, node.item())
 }
 
 #[test]
@@ -148,7 +147,7 @@ fn frames_cut_at_every_length() {
             let untouched = |tree: &Tree| -> Vec<_> {
                 let leaves = (0..tree.nodes.len()).filter(|index| tree.is_leaf(*index));
                 let nodes = leaves.map(|index| tree.nodes[index]);
-                let there = nodes.filter(|node| node.stop() as usize <= cut && !node.kind.is_container());
+                let there = nodes.filter(|node| node.stop() as usize <= cut && !node.kind().is_container());
                 there.filter(|node| !is_undecoded(node)).map(|node| essence(&node)).collect()
             };
             assert_eq!(untouched(&tree), untouched(&whole), "{name} {what}");
@@ -157,7 +156,7 @@ fn frames_cut_at_every_length() {
 }
 
 fn is_undecoded(node: &Node) -> bool {
-    node.kind == Kind::Raw && node.plan == 0 && node.item == builtin::UNDECODED
+    node.kind() == Kind::Raw && node.is_builtin(builtin::UNDECODED)
 }
 
 /// Where a length stands in a frame, and how it is spelled.
@@ -170,22 +169,22 @@ enum Length {
 }
 
 /// Every length field of a frame.
-fn lengths(tree: &Tree) -> Vec<Length> {
+fn lengths(tree: &Tree, data: &[u8]) -> Vec<Length> {
     let mut lengths = Vec::new();
     for node in &tree.nodes {
         let start = node.start as usize;
-        let prefix = |text: bool| node.len as usize - if text { node.value as usize } else { 0 };
-        let compact = node.flags.has(Flags::COMPACT);
-        match node.kind {
-            Kind::Int if node.plan == 0 && node.item == builtin::SIZE => lengths.push(Length::Int32(start)),
+        let prefix = |text: bool| node.len as usize - if text { node.content(data).len() } else { 0 };
+        let compact = node.flags().has(Flags::COMPACT);
+        match node.kind() {
+            Kind::Int if node.is_builtin(builtin::SIZE) => lengths.push(Length::Int32(start)),
             Kind::Length | Kind::String | Kind::Bytes | Kind::NullString | Kind::NullBytes if compact => {
-                let text = matches!(node.kind, Kind::String | Kind::Bytes);
+                let text = matches!(node.kind(), Kind::String | Kind::Bytes);
                 lengths.push(Length::Uvarint(start, prefix(text)));
             }
             Kind::Length | Kind::Bytes | Kind::NullBytes => lengths.push(Length::Int32(start)),
             Kind::String | Kind::NullString => lengths.push(Length::Int16(start)),
             Kind::Uvarint => lengths.push(Length::Uvarint(start, node.len as usize)),
-            Kind::TaggedFields if node.value == 0 => lengths.push(Length::Uvarint(start, node.len as usize)),
+            Kind::TaggedFields if node.span == 1 => lengths.push(Length::Uvarint(start, node.len as usize)),
             _ => {}
         }
     }
@@ -250,7 +249,7 @@ fn every_length_lies() {
     for specimen in specimens(&catalogue) {
         let mut tree = Tree::new();
         check(&mut decoder, &specimen, &specimen.bytes, &mut tree, "whole");
-        for length in lengths(&tree) {
+        for length in lengths(&tree, &specimen.bytes) {
             for (what, bytes) in lies(&specimen.bytes, length) {
                 let mut tree = Tree::new();
                 let (_, messages) = check(&mut decoder, &specimen, &bytes, &mut tree, &what);
@@ -277,10 +276,9 @@ fn a_count_of_millions_is_refused_where_it_stands() {
     frame.extend(54_000_000i32.to_be_bytes());
     frame.extend([0, 0]);
     decoder.request(Frame { bytes: &frame, sized: true }, &mut tree);
-    let node = problem_nodes(&tree).next().unwrap();
     assert!(matches!(tree.problems[0].kind, ProblemKind::Count { claimed: 54_000_000, found: 2, .. }));
     assert_eq!(
-        problem_text(&tree, node).unwrap(),
+        problem_text(&tree, tree.problems[0].node as usize).unwrap(),
         "MetadataRequest v1: Topics at 0x0017: its count says 54000000 elements, which need 108000000 bytes or more, \
          2 are left in the frame (its size is 21)"
     );

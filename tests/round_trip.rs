@@ -32,7 +32,7 @@ fn round_trip_of_all(make: &mut dyn FnMut(&Plan) -> Struct) -> usize {
 
         let (header_plan, plan) = common::plans(&mut decoder, message);
         let values = |kind, plan: &Plan| {
-            let node = tree.nodes.iter().position(|node| node.kind == kind).unwrap();
+            let node = tree.nodes.iter().position(|node| node.kind() == kind).unwrap();
             struct_from_tree(&tree, &frame, node, plan, &plan.bodies[0]).expect(&what)
         };
         let decoded = values(Kind::Body, &plan);

@@ -10,7 +10,7 @@ use crate::input::conversation::{Conversation, Reason, Wanted};
 use crate::input::lone::{names, nearest};
 use crate::render::byte_layout::write_byte_layout;
 use crate::render::page::{legend, write_message, write_title};
-use crate::render::problem_text::{problem_nodes, problem_text};
+use crate::render::problem_text::problem_text;
 use crate::render::theme::Role;
 use crate::render::tree_text::write_tree;
 use crate::render::{Options, Theme, View};
@@ -141,12 +141,9 @@ impl Dissector<'_> {
 
     /// Says on standard error what is malformed, and what might help.
     fn report(&mut self, place: &str, tree: &Tree, frame: Frame<'_>, reason: &Reason) -> io::Result<()> {
-        let malformed = |node: &usize| {
-            let problem = &tree.problems[tree.nodes[*node].value as usize];
-            problem.kind.severity() == Severity::Malformed
-        };
+        let malformed = tree.problems.iter().filter(|problem| problem.kind.severity() == Severity::Malformed);
         let problems: Vec<String> =
-            problem_nodes(tree).filter(malformed).filter_map(|node| problem_text(tree, node)).collect();
+            malformed.filter_map(|problem| problem_text(tree, problem.node as usize)).collect();
         if problems.is_empty() {
             return Ok(());
         }
@@ -166,13 +163,12 @@ impl Dissector<'_> {
             let mut fits = |bytes| {
                 let mut tree = Tree::new();
                 let unsized_frame = Frame::unsized_bytes(bytes);
-                let (_, reason) =
+                let (heading, reason) =
                     Conversation::new(wanted).decode(&mut self.decoder, unsized_frame, &mut tree);
                 let sound = tree.severity() != Some(Severity::Malformed);
                 // Only a request says what it is; that some response fits says little.
                 (sound && reason == Reason::Certain).then(|| {
-                    let root = tree.nodes[0];
-                    format!("{} v{}", tree.item_of(&root).name, root.value as i64)
+                    format!("{} v{}", tree.item_of(&tree.nodes[0]).name, heading.api_version.unwrap_or(0))
                 })
             };
             if let Some(message) = fits(frame.bytes) {

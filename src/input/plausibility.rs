@@ -1,10 +1,10 @@
 //! How plausible it is that bytes are a certain message: a receiver of the walk that keeps a score and no nodes.
 
 use crate::schema::MeaningKind;
-use crate::tree::{Flags, Kind, Problem, Severity};
+use crate::tree::{Flags, Kind, Node, PlanId, Problem, Severity, What};
 use crate::wire::frame::Frame;
 use crate::wire::plan::Plan;
-use crate::wire::sink::{Leaf, Opening, Sink};
+use crate::wire::sink::Sink;
 use crate::wire::walk::{Route, Walk};
 
 /// How well bytes fit a message. The greater, the more plausible.
@@ -38,7 +38,7 @@ impl Reach {
 /// If it does not fit to the last byte: how far it got.
 pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
     let mut scorer =
-        Scorer { plans: [header, body], data: frame.bytes, fit: Fit { doubts: 0, text: 0 }, broken_at: None };
+        Scorer { plan: header, data: frame.bytes, fit: Fit { doubts: 0, text: 0 }, broken_at: None };
     let mut walk = Walk {
         data: frame.bytes,
         pos: frame.header_at(),
@@ -47,8 +47,10 @@ pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
         sink: &mut scorer,
     };
     let mut stopped = false;
-    for (id, plan) in [(1, header), (2, body)] {
-        stopped = stopped || walk.message(Route { plan, id, flags: Flags::NONE }).is_err();
+    for plan in [header, body] {
+        walk.sink.plan = plan;
+        let route = Route { plan, id: PlanId::FIRST, flags: Flags::NONE };
+        stopped = stopped || walk.message(route).is_err();
     }
     let end = walk.pos;
     let left = walk.left();
@@ -61,8 +63,8 @@ pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
 }
 
 struct Scorer<'s> {
-    /// Plan ids are one more than the index.
-    plans: [&'s Plan; 2],
+    /// The plan that is being walked.
+    plan: &'s Plan,
     data: &'s [u8],
     fit: Fit,
     /// The offset of the first thing that is wrong.
@@ -77,11 +79,8 @@ impl Scorer<'_> {
         self.fit.doubts -= weight;
     }
 
-    fn number(&mut self, plan: u16, item: u16, number: i64) {
-        let Some(plan) = usize::from(plan).checked_sub(1).and_then(|index| self.plans.get(index)) else {
-            return;
-        };
-        let item = &plan.items[usize::from(item)];
+    fn number(&mut self, item: u16, number: i64) {
+        let item = &self.plan.items[usize::from(item)];
         let weight = match item.meaning {
             Some(meaning) if meaning.kind == MeaningKind::Timestamp => {
                 let known = meaning.name(number).is_some() || meaning.is_unnamed(number);
@@ -98,33 +97,34 @@ impl Scorer<'_> {
         self.doubt(weight);
     }
 
-    fn text(&mut self, leaf: &Leaf) {
-        let stop = (leaf.start + leaf.len) as usize;
-        let Ok(text) = str::from_utf8(&self.data[stop - leaf.value as usize..stop]) else {
-            return self.doubt(10);
-        };
+    fn text(&mut self, bytes: &[u8]) {
+        let Ok(text) = str::from_utf8(bytes) else { return self.doubt(10) };
         if text.chars().any(char::is_control) {
             self.doubt(5);
         } else {
-            self.fit.text += leaf.value;
+            self.fit.text += bytes.len() as u64;
         }
     }
 }
 
 impl Sink for Scorer<'_> {
-    fn open(&mut self, _: u16, opening: Opening) -> usize {
-        if opening.kind == Kind::UnknownTag {
+    fn open(&mut self, what: What, start: usize) -> usize {
+        let node = Node { start: start as u32, len: 0, span: 1, what };
+        if node.kind() == Kind::UnknownTag {
             self.doubt(4);
         }
         0
     }
 
-    fn close(&mut self, _: usize, _: u32) {}
+    fn close(&mut self, _: usize, _: usize) {}
 
-    fn leaf(&mut self, plan: u16, leaf: Leaf) {
-        match leaf.kind {
-            Kind::Int | Kind::Bool => self.number(plan, leaf.item, leaf.value as i64),
-            Kind::String => self.text(&leaf),
+    fn leaf(&mut self, what: What, start: usize, len: usize) {
+        let node = Node { start: start as u32, len: len as u32, span: 1, what };
+        match node.kind() {
+            Kind::Int | Kind::Bool if node.plan() != PlanId::BUILTIN => {
+                self.number(node.item(), node.int(self.data))
+            }
+            Kind::String => self.text(&self.data[node.content(self.data)]),
             _ => {}
         }
     }

@@ -46,7 +46,7 @@ pub fn write_title(out: &mut dyn Write, view: View<'_>, theme: &Theme) -> io::Re
 pub fn title(view: View<'_>) -> String {
     let heading = view.heading;
     let root = &view.tree.nodes[0];
-    debug_assert_eq!(root.kind, Kind::Message);
+    debug_assert_eq!(root.kind(), Kind::Message);
     let name = &view.tree.item_of(root).name;
     let mut parts = vec![match heading.api_version {
         Some(version) => format!("{name} v{version}"),

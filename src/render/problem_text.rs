@@ -6,21 +6,15 @@ use crate::tree::{Flags, Kind, Limit, Problem, ProblemKind, Tree};
 
 /// What a note says, for people. It stands right at what it is about. `node` is the index of its node.
 pub fn note_text(tree: &Tree, node: usize) -> Option<String> {
-    tree.problems.get(tree.nodes.get(node)?.value as usize).map(|problem| what(tree, problem))
+    tree.problem(node).map(|problem| what(tree, problem))
 }
 
 /// What a problem says, for people: where it is, and what. `node` is the index of its node.
 pub fn problem_text(tree: &Tree, node: usize) -> Option<String> {
-    let problem = tree.problems.get(tree.nodes.get(node)?.value as usize)?;
+    let problem = tree.problem(node)?;
     let path = path(tree, node, problem);
     let at = problem.offset;
     Some(format!("{path} at {at:#06x}: {}", what(tree, problem)))
-}
-
-/// The indices of all problem nodes.
-pub fn problem_nodes(tree: &Tree) -> impl Iterator<Item = usize> {
-    let nodes = tree.nodes.iter().enumerate();
-    nodes.filter(|(_, node)| node.kind == Kind::Problem).map(|(index, _)| index)
 }
 
 /// The field a problem is about: the message and version, then the names from the message down.
@@ -28,17 +22,24 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
     let mut path = String::new();
     let mut title = String::new();
     let mut parent = 0;
-    while let Some(child) = tree.children(parent).find(|child| index < tree.nodes[*child].end as usize) {
+    while let Some((place, child)) =
+        tree.children(parent).enumerate().find(|(_, child)| index < tree.end(*child))
+    {
         if child == index {
             break;
         }
         let node = &tree.nodes[child];
         let item = tree.item_of(node);
-        match node.kind {
-            Kind::Header | Kind::Body => title = format!("{} v{}", item.name, node.value as i64),
-            Kind::TaggedFields | Kind::Frame => {}
-            Kind::UnknownTag => field(&mut path, &format!("tag {}", node.value)),
-            Kind::Struct if node.flags.has(Flags::ELEMENT) => write!(path, "[{}]", node.value).unwrap_or(()),
+        match node.kind() {
+            Kind::Header | Kind::Body => {
+                let version = tree.plan(node.plan()).map_or(0, |plan| plan.version);
+                title = format!("{} v{version}", item.name);
+            }
+            Kind::TaggedFields | Kind::Frame | Kind::UnknownTag => {}
+            // Before the elements of an array stands its length.
+            Kind::Struct if node.flags().has(Flags::ELEMENT) => {
+                write!(path, "[{}]", place.saturating_sub(1)).unwrap_or(());
+            }
             _ => field(&mut path, &item.name),
         }
         parent = child;
@@ -46,9 +47,9 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
     // The container that is at fault itself has been named on the way down.
     let at_fault = tree.item(problem.plan, problem.item);
     let container = &tree.nodes[parent];
-    let named = (container.plan, container.item) == (problem.plan, problem.item) && parent > 0;
+    let named = (container.plan(), container.item()) == (problem.plan, problem.item) && parent > 0;
     match problem.element {
-        Some(element) if !(named && container.flags.has(Flags::ELEMENT)) => {
+        Some(element) if !(named && container.flags().has(Flags::ELEMENT)) => {
             write!(path, "[{element}]").unwrap_or(());
         }
         None if !named && !at_fault.name.is_empty() => field(&mut path, &at_fault.name),

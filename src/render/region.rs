@@ -58,7 +58,7 @@ impl Region {
     /// The region that a node begins, given that of its parent.
     #[inline]
     pub fn of(node: &Node, parent: Region) -> Region {
-        match node.kind {
+        match node.kind() {
             Kind::Frame => Region::Frame,
             Kind::Header => Region::Header,
             Kind::TaggedFields => Region::TaggedFields,
@@ -72,15 +72,15 @@ impl Region {
 pub fn region_runs(tree: &Tree, direction: Direction) -> Vec<(u32, Region)> {
     let mut runs: Vec<(u32, Region)> = Vec::new();
     // The regions of the ancestors, and the index of the node after their subtrees.
-    let mut parents: Vec<(u32, Region)> = Vec::new();
+    let mut parents: Vec<(usize, Region)> = Vec::new();
     for (index, node) in tree.nodes.iter().enumerate() {
-        while parents.last().is_some_and(|(end, _)| *end as usize <= index) {
+        while parents.last().is_some_and(|(end, _)| *end <= index) {
             parents.pop();
         }
         let parent = parents.last().map_or(Region::body(direction), |(_, region)| *region);
         let region = Region::of(node, parent);
-        if node.end as usize > index + 1 {
-            parents.push((node.end, region));
+        if node.span > 1 {
+            parents.push((tree.end(index), region));
         }
         if !tree.is_leaf(index) {
             continue;

@@ -6,9 +6,10 @@ use super::problem_text::{note_text, problem_text};
 use super::region::Region;
 use super::text::{count, decimal, hex};
 use super::theme::{Role, Theme};
-use super::value_text::value;
+use super::value_text::{remark, value};
 use super::{Docs, Options, View};
-use crate::tree::{Flags, Kind, Node, ProblemKind, Severity, builtin};
+use crate::schema::Direction;
+use crate::tree::{Flags, Kind, Node, Severity, builtin};
 use crate::wire::instance::EMPTY_BATCH;
 
 /// The buffer is handed on when it has this many bytes.
@@ -67,30 +68,30 @@ impl TreeWriter<'_> {
         }
         let tree = self.view.tree;
         let node = &tree.nodes[index];
-        let end = node.end as usize;
+        let end = tree.end(index);
         let is_last = self.parents.last().is_none_or(|parent| parent.end == end);
-        if node.flags.has(Flags::ELEMENT) && self.is_beyond_last_element() {
+        if node.flags().has(Flags::ELEMENT) && self.is_beyond_last_element() {
             return self.skip_elements(index);
         }
         self.branch();
-        if node.kind == Kind::Problem {
+        if node.kind() == Kind::Problem {
             self.problem(index);
             return end;
         }
         let outer = Region::body(self.view.heading.direction);
         let region = Region::of(node, self.parents.last().map_or(outer, |parent| parent.region));
-        self.label(node, region);
+        self.label(index, node, region);
         self.location(node);
         self.doc(index, node, is_last);
         if end > index + 1 {
-            return self.enter(index, node.kind, region, is_last);
+            return self.enter(index, node.kind(), region, is_last);
         }
         end
     }
 
     /// Makes the node that was written the parent of what follows. Returns the index of the next node to write.
     fn enter(&mut self, index: usize, kind: Kind, region: Region, is_last: bool) -> usize {
-        let end = self.view.tree.nodes[index].end as usize;
+        let end = self.view.tree.end(index);
         let is_root = self.parents.is_empty();
         self.parents.push(Parent { end, kind, region, next_element: 0 });
         if !is_root {
@@ -129,8 +130,8 @@ impl TreeWriter<'_> {
         let tree = self.view.tree;
         let parent_end = self.parents.last().map_or(index, |parent| parent.end);
         let (mut next, mut elements) = (index, 0);
-        while next < parent_end && tree.nodes[next].flags.has(Flags::ELEMENT) {
-            next = tree.nodes[next].end as usize;
+        while next < parent_end && tree.nodes[next].flags().has(Flags::ELEMENT) {
+            next = tree.end(next);
             elements += 1;
         }
         let stop = tree.nodes[next - 1].stop();
@@ -145,9 +146,8 @@ impl TreeWriter<'_> {
 
     fn problem(&mut self, index: usize) {
         let tree = self.view.tree;
-        let kind: Option<&ProblemKind> =
-            tree.problems.get(tree.nodes[index].value as usize).map(|problem| &problem.kind);
-        let (role, mark, text) = match kind.map(ProblemKind::severity) {
+        let severity = tree.problem(index).map(|problem| problem.kind.severity());
+        let (role, mark, text) = match severity {
             Some(Severity::Note) => (Role::Note, "note: ", note_text(tree, index)),
             _ => (Role::Problem, "!! ", problem_text(tree, index)),
         };
@@ -160,23 +160,25 @@ impl TreeWriter<'_> {
 
     /// Name, type and value.
     #[inline]
-    fn label(&mut self, node: &Node, region: Region) {
+    fn label(&mut self, index: usize, node: &Node, region: Region) {
         let item = self.view.tree.item_of(node);
         let line = &mut self.line;
         self.theme.begin(line, Role::Region(region));
-        match node.kind {
-            Kind::Message if node.item == builtin::UNKNOWN_MESSAGE && node.plan == 0 => {
+        let data = self.view.frame.bytes;
+        let version = || self.view.tree.plan(node.plan()).map_or(0, |plan| plan.version);
+        match node.kind() {
+            Kind::Message if node.is_builtin(builtin::UNKNOWN_MESSAGE) => {
                 line.extend_from_slice(item.name.as_bytes());
             }
             Kind::Message => {
                 line.extend_from_slice(item.name.as_bytes());
                 line.extend_from_slice(b" message v");
-                decimal(line, node.value as i64);
+                decimal(line, self.view.heading.api_version.unwrap_or(0));
             }
             Kind::Header => {
                 line.extend_from_slice(item.name.as_bytes());
                 line.extend_from_slice(b" v");
-                decimal(line, node.value as i64);
+                decimal(line, version());
             }
             Kind::Body => {
                 line.extend_from_slice(item.name.as_bytes());
@@ -184,17 +186,17 @@ impl TreeWriter<'_> {
             }
             Kind::Tag => {
                 line.extend_from_slice(b"tag ");
-                decimal(line, node.value);
+                decimal(line, node.uvarint(data));
                 line.push(b' ');
                 line.extend_from_slice(item.name.as_bytes());
             }
             Kind::UnknownTag => {
                 line.extend_from_slice(b"tag ");
-                decimal(line, node.value);
+                decimal(line, node.uvarint(data));
                 line.extend_from_slice(b" (unknown)");
             }
             Kind::Frame => line.extend_from_slice(item.label.as_bytes()),
-            _ if node.flags.has(Flags::ELEMENT) => {
+            _ if node.flags().has(Flags::ELEMENT) => {
                 line.extend_from_slice(item.type_name.as_bytes());
                 line.push(b'[');
                 if let Some(parent) = self.parents.last_mut() {
@@ -208,12 +210,21 @@ impl TreeWriter<'_> {
         }
         self.theme.end(line, Role::Region(region));
         let bare = matches!(
-            node.kind,
+            node.kind(),
             Kind::Message | Kind::Header | Kind::Body | Kind::Tag | Kind::UnknownTag | Kind::Frame
         );
         if !bare {
             line.extend_from_slice(b" = ");
-            value(line, node, item, self.view.frame.bytes, self.view.catalogue, self.options.full_values);
+            match node.kind() {
+                Kind::Array => {
+                    let number = self.view.tree.count(index, data).unwrap_or(0);
+                    count(line, number, "element");
+                    let empty = item.absence.filter(|_| number == 0);
+                    remark(line, empty.and_then(|absence| absence.empty.as_deref()));
+                }
+                Kind::Records => count(line, self.view.tree.count(index, data).unwrap_or(0), "byte"),
+                _ => value(line, node, item, data, self.view.catalogue, self.options.full_values),
+            }
         }
     }
 
@@ -239,19 +250,25 @@ impl TreeWriter<'_> {
         }
         let item = self.view.tree.item_of(node);
         // A tag's doc stands with its field.
-        let short = if node.kind == Kind::Tag { "" } else { item.short_doc.as_str() };
+        let short = if node.kind() == Kind::Tag { "" } else { item.short_doc.as_str() };
         let full = self.options.docs == Docs::Full && short.ends_with("...") && !item.doc.ends_with("...");
-        let has_doc = !short.is_empty() || matches!(node.kind, Kind::Length | Kind::Body | Kind::Uvarint);
+        let has_doc = !short.is_empty()
+            || matches!(node.kind(), Kind::Length | Kind::Body | Kind::Header | Kind::Uvarint);
         if has_doc {
             self.theme.begin(&mut self.line, Role::Doc);
-            match node.kind {
+            match node.kind() {
                 Kind::Length => self.length_doc(index),
+                Kind::Header => self.line.extend_from_slice(match self.view.heading.direction {
+                    Direction::Request => b" common request header".as_slice(),
+                    Direction::Response => b" common response header",
+                }),
                 Kind::Body => {
                     self.line.extend_from_slice(b" message body, version ");
-                    decimal(&mut self.line, node.value as i64);
+                    let plan = self.view.tree.plan(node.plan());
+                    decimal(&mut self.line, plan.map_or(0, |plan| plan.version));
                 }
-                Kind::Uvarint if node.plan == 0 && node.item == builtin::TAG_COUNT => {
-                    self.follow(node.value, "tagged field");
+                Kind::Uvarint if node.is_builtin(builtin::TAG_COUNT) => {
+                    self.follow(node.uvarint(self.view.frame.bytes).into(), "tagged field");
                 }
                 _ if !full => self.line.extend_from_slice(short.as_bytes()),
                 _ => {}
@@ -260,7 +277,7 @@ impl TreeWriter<'_> {
         }
         self.line.push(b'\n');
         if full {
-            self.wrapped_doc(&item.doc, node.end as usize > index + 1, is_last);
+            self.wrapped_doc(&item.doc, node.span > 1, is_last);
         }
     }
 
@@ -283,20 +300,20 @@ impl TreeWriter<'_> {
     /// What follows a length.
     fn length_doc(&mut self, index: usize) {
         let tree = self.view.tree;
-        let array = &tree.nodes[index - 1];
+        let number = tree.count(index - 1, self.view.frame.bytes).unwrap_or(0);
         match self.parents.last().map(|parent| parent.kind) {
             Some(Kind::NullArray) => self.line.extend_from_slice(b" null array"),
             Some(Kind::NullRecords) => self.line.extend_from_slice(b" null records"),
-            Some(Kind::Records) => self.follow(array.value, "byte"),
-            Some(Kind::Array) if array.value == 1 => {
-                let sample = index + 1 < array.end as usize && self.is_smallest(index + 1);
+            Some(Kind::Records) => self.follow(number, "byte"),
+            Some(Kind::Array) if number == 1 => {
+                let sample = index + 1 < tree.end(index - 1) && self.is_smallest(index + 1);
                 self.line.extend_from_slice(if sample {
                     b" one sample element follows".as_slice()
                 } else {
                     b" one element follows"
                 });
             }
-            _ => self.follow(array.value, "element"),
+            _ => self.follow(number, "element"),
         }
     }
 
@@ -322,25 +339,25 @@ impl TreeWriter<'_> {
     fn is_smallest(&self, index: usize) -> bool {
         let tree = self.view.tree;
         let node = &tree.nodes[index];
-        let bytes = &self.view.frame.bytes[node.start as usize..node.stop() as usize];
-        match node.kind {
-            Kind::Bool
-            | Kind::Int
-            | Kind::Uint
-            | Kind::Float
-            | Kind::String
-            | Kind::Bytes
-            | Kind::TaggedFields => node.value == 0,
-            Kind::Uuid => bytes.iter().all(|byte| *byte == 0),
-            Kind::Array => {
-                node.value == 1
-                    && tree.children(index).nth(1).is_some_and(|element| self.is_smallest(element))
+        let data = self.view.frame.bytes;
+        match node.kind() {
+            Kind::Bool | Kind::Int | Kind::Uint | Kind::Float | Kind::Uuid => {
+                node.bytes(data).iter().all(|byte| *byte == 0)
             }
-            Kind::Records => bytes.ends_with(&EMPTY_BATCH) && node.value as usize == EMPTY_BATCH.len(),
-            Kind::Struct => tree.children(index).all(|child| {
-                let present = tree.nodes[child].plan == 0 && tree.nodes[child].kind == Kind::Int;
-                present || self.is_smallest(child)
-            }),
+            Kind::String | Kind::Bytes => node.content(data).is_empty(),
+            Kind::TaggedFields => node.uvarint(data) == 0,
+            Kind::Array => {
+                let mut elements = tree.children(index).skip(1);
+                let one = tree.count(index, data) == Some(1);
+                one && elements.next().is_some_and(|element| self.is_smallest(element))
+            }
+            Kind::Records => {
+                let one = tree.count(index, data) == Some(EMPTY_BATCH.len() as u64);
+                one && node.bytes(data).ends_with(&EMPTY_BATCH)
+            }
+            Kind::Struct => tree
+                .children(index)
+                .all(|child| tree.nodes[child].is_builtin(builtin::PRESENT) || self.is_smallest(child)),
             _ => false,
         }
     }

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::text::{byte_string, count, decimal, quoted};
+use super::text::{byte_string, decimal, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Flags, Kind, Node};
 use crate::wire::plan::Item;
@@ -12,29 +12,29 @@ use crate::wire::plan::Item;
 ///
 /// Containers and problems have none.
 pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue: &Catalogue, full: bool) {
-    match node.kind {
+    match node.kind() {
         Kind::Bool => {
-            out.extend_from_slice(if node.value == 0 { b"false" } else { b"true" });
-            meaning(out, item, i64::from(node.value != 0), catalogue);
+            let truth = node.int(data) != 0;
+            out.extend_from_slice(if truth { b"true" } else { b"false" });
+            meaning(out, item, truth.into(), catalogue);
         }
-        Kind::Int => {
-            decimal(out, node.value as i64);
-            meaning(out, item, node.value as i64, catalogue);
+        Kind::Int | Kind::Uint => {
+            let number = node.int(data);
+            decimal(out, number);
+            meaning(out, item, number, catalogue);
         }
-        Kind::Uint => {
-            decimal(out, node.value);
-            meaning(out, item, node.value as i64, catalogue);
-        }
-        Kind::Uvarint => decimal(out, node.value),
-        Kind::Float => out.extend_from_slice(format!("{:?}", f64::from_bits(node.value)).as_bytes()),
-        Kind::Uuid => uuid(out, bytes_of(node, data)),
+        Kind::Uvarint | Kind::TaggedFields => decimal(out, node.uvarint(data)),
+        Kind::Float => out.extend_from_slice(format!("{:?}", node.float(data)).as_bytes()),
+        Kind::Uuid => uuid(out, node.bytes(data)),
         Kind::String => {
-            quoted(out, &data[node.content()], full);
-            spelling(out, node, "int16", node.value as i64);
+            let content = node.content(data);
+            quoted(out, &data[content.clone()], full);
+            spelling(out, node, "int16", content.len() as i64);
         }
         Kind::Bytes => {
-            byte_string(out, &data[node.content()], full);
-            spelling(out, node, "int32", node.value as i64);
+            let content = node.content(data);
+            byte_string(out, &data[content.clone()], full);
+            spelling(out, node, "int32", content.len() as i64);
         }
         Kind::NullString => {
             out.extend_from_slice(b"null");
@@ -45,25 +45,20 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue
             spelling(out, node, "int32", -1);
         }
         Kind::Length => {
-            decimal(out, node.value as i64);
-            if node.flags.has(Flags::COMPACT) {
+            decimal(out, node.raw_length(data));
+            if node.flags().has(Flags::COMPACT) {
                 out.extend_from_slice(b" (compact, n+1)");
             }
         }
-        Kind::Raw => byte_string(out, bytes_of(node, data), full),
+        Kind::Raw => byte_string(out, node.bytes(data), full),
         Kind::Struct => out.extend_from_slice(b"struct"),
         Kind::NullStruct | Kind::NullRecords => out.extend_from_slice(b"null"),
         Kind::NullArray => {
             out.extend_from_slice(b"null");
             remark(out, item.absence.and_then(|absence| absence.null.as_deref()));
         }
-        Kind::Array => {
-            count(out, node.value, "element");
-            let empty = item.absence.filter(|_| node.value == 0);
-            remark(out, empty.and_then(|absence| absence.empty.as_deref()));
-        }
-        Kind::Records => count(out, node.value, "byte"),
-        Kind::TaggedFields => decimal(out, node.value),
+        // How many there are is for the caller to say, who has the tree.
+        Kind::Array | Kind::Records => {}
         Kind::Message
         | Kind::Frame
         | Kind::Header
@@ -74,10 +69,6 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue
     }
 }
 
-fn bytes_of<'d>(node: &Node, data: &'d [u8]) -> &'d [u8] {
-    &data[node.start as usize..node.stop() as usize]
-}
-
 fn uuid(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut text = [0; 22];
     let length = URL_SAFE_NO_PAD.encode_slice(bytes, &mut text).unwrap_or(0);
@@ -86,7 +77,7 @@ fn uuid(out: &mut Vec<u8>, bytes: &[u8]) {
 
 /// How the length of a string or of bytes is spelled.
 fn spelling(out: &mut Vec<u8>, node: &Node, fixed: &str, length: i64) {
-    if node.flags.has(Flags::COMPACT) {
+    if node.flags().has(Flags::COMPACT) {
         out.extend_from_slice(b" (compact, len+1=");
         decimal(out, length + 1);
     } else {
@@ -98,7 +89,8 @@ fn spelling(out: &mut Vec<u8>, node: &Node, fixed: &str, length: i64) {
     out.push(b')');
 }
 
-fn remark(out: &mut Vec<u8>, text: Option<&str>) {
+/// Appends a text in parentheses, if there is one.
+pub fn remark(out: &mut Vec<u8>, text: Option<&str>) {
     if let Some(text) = text {
         out.extend_from_slice(b" (");
         out.extend_from_slice(text.as_bytes());

@@ -55,12 +55,8 @@ builtin! {
     UNKNOWN_BODY = 17: "body", "", "";
     /// An unknown tagged field.
     UNKNOWN_TAG = 18: "", "", "";
-    /// The header of a frame without a known header.
-    REQUEST_HEADER = 19: "RequestHeader", "", "common request header";
-    /// The header of a response.
-    RESPONSE_HEADER = 20: "ResponseHeader", "", "common response header";
     /// A frame that is no message that is known.
-    UNKNOWN_MESSAGE = 21: "UnknownMessage", "", "";
+    UNKNOWN_MESSAGE = 19: "UnknownMessage", "", "";
 }
 
 #[cfg(test)]
@@ -70,7 +66,7 @@ mod tests {
     #[test]
     fn numbers_are_positions() {
         assert_eq!(items()[usize::from(SIZE)].label, "size int32");
-        assert_eq!(items()[usize::from(RESPONSE_HEADER)].name, "ResponseHeader");
+        assert_eq!(items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(items().len(), usize::from(UNKNOWN_MESSAGE) + 1);
     }
 }

@@ -7,7 +7,7 @@ mod tiling;
 
 use std::sync::Arc;
 
-pub use node::{Flags, Kind, Node};
+pub use node::{Flags, Kind, Node, PlanId, What};
 pub use problem::{Limit, Problem, ProblemKind, Severity};
 
 use crate::wire::plan::{Item, Plan};
@@ -23,6 +23,9 @@ pub struct Tree {
     pub problems: Vec<Problem>,
 }
 
+/// So many plans are kept from one message to the next.
+const PLANS_KEPT: usize = 8;
+
 impl Tree {
     /// A tree without nodes.
     pub fn new() -> Tree {
@@ -32,29 +35,34 @@ impl Tree {
     /// Empties the tree and keeps its memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
-        self.plans.clear();
         self.problems.clear();
+        // The next message is most likely of one of the same plans.
+        if self.plans.len() > PLANS_KEPT {
+            self.plans.clear();
+        }
     }
 
-    /// Makes a plan known to the tree and returns what nodes have in [`Node::plan`] for it.
-    pub fn add_plan(&mut self, plan: &Arc<Plan>) -> u16 {
+    /// Makes a plan known to the tree. Returns `None` if the tree has as many plans as it can have (255).
+    #[inline]
+    pub fn add_plan(&mut self, plan: &Arc<Plan>) -> Option<PlanId> {
         let known = self.plans.iter().position(|known| Arc::ptr_eq(known, plan));
         let index = known.unwrap_or_else(|| {
             self.plans.push(Arc::clone(plan));
             self.plans.len() - 1
         });
-        u16::try_from(index + 1).expect("a message uses a handful of plans")
+        u8::try_from(index + 1).ok().map(PlanId)
     }
 
     /// The plan that a node's item belongs to; `None` for a builtin item.
-    pub fn plan(&self, plan: u16) -> Option<&Plan> {
-        let index = usize::from(plan).checked_sub(1)?;
+    #[inline]
+    pub fn plan(&self, plan: PlanId) -> Option<&Plan> {
+        let index = usize::from(plan.0).checked_sub(1)?;
         self.plans.get(index).map(Arc::as_ref)
     }
 
     /// An item.
     #[inline]
-    pub fn item(&self, plan: u16, item: u16) -> &Item {
+    pub fn item(&self, plan: PlanId, item: u16) -> &Item {
         match self.plan(plan) {
             Some(plan) => &plan.items[usize::from(item)],
             None => &builtin::items()[usize::from(item)],
@@ -64,17 +72,17 @@ impl Tree {
     /// The item of a node.
     #[inline]
     pub fn item_of(&self, node: &Node) -> &Item {
-        self.item(node.plan, node.item)
+        self.item(node.plan(), node.item())
     }
 
     /// The indices of the children of the node at `parent`.
     pub fn children(&self, parent: usize) -> impl Iterator<Item = usize> {
-        let end = self.nodes[parent].end as usize;
+        let end = self.end(parent);
         let mut next = parent + 1;
         std::iter::from_fn(move || {
             let child = next;
             (child < end).then(|| {
-                next = self.nodes[child].end as usize;
+                next = self.end(child);
                 child
             })
         })
@@ -82,9 +90,28 @@ impl Tree {
 
     /// Whether the node at `index` has no children that cover bytes.
     pub fn is_leaf(&self, index: usize) -> bool {
-        let node = &self.nodes[index];
-        node.kind != Kind::Problem
-            && self.nodes[index + 1..node.end as usize].iter().all(|inner| inner.kind == Kind::Problem)
+        self.nodes[index].kind() != Kind::Problem
+            && self.nodes[index + 1..self.end(index)].iter().all(|inner| inner.kind() == Kind::Problem)
+    }
+
+    /// The index of the first node after the subtree of the one at `index`.
+    #[inline]
+    pub fn end(&self, index: usize) -> usize {
+        index + self.nodes[index].span as usize
+    }
+
+    /// How many elements the array, or bytes the records, at `index` say they have; `None` for null.
+    #[inline]
+    pub fn count(&self, index: usize, data: &[u8]) -> Option<u64> {
+        let length = self.nodes.get(index + 1)?;
+        let less = i64::from(length.flags().has(Flags::COMPACT));
+        u64::try_from(length.raw_length(data) - less).ok()
+    }
+
+    /// The problem that the problem node at `index` stands for.
+    pub fn problem(&self, index: usize) -> Option<&Problem> {
+        let found = self.problems.binary_search_by_key(&(index as u32), |problem| problem.node);
+        found.ok().map(|found| &self.problems[found])
     }
 
     /// The gravest severity of its problems.

@@ -1,108 +1,148 @@
-//! A node: one line of the object tree, in 32 bytes and without anything of its own on the heap.
+//! A node: one line of the object tree, in 16 bytes and without anything of its own on the heap.
 
-/// What a node is: where it lies, what it is an instance of, and its value.
+use crate::wire::primitive;
+
+/// What a node is and where it lies. Its value lies in the input, and [`Node`]'s methods read it there.
 ///
-/// Nodes stand in the order of their bytes, each before its children; [`Node::end`] says where its subtree ends.
+/// Nodes stand in the order of their bytes, each before its children; [`Node::span`] says where its subtree ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// The value, as [`Kind`] says for each kind.
-    pub value: u64,
     /// The offset of its first byte from the start of the frame.
     pub start: u32,
     /// How many bytes it covers, children included.
     pub len: u32,
-    /// The index of the first node after its subtree.
-    pub end: u32,
-    /// The plan that its item belongs to: 0 for [`super::builtin`], else one more than the index in the tree's plans.
-    pub plan: u16,
-    /// Its item in that plan.
-    pub item: u16,
-    /// What kind of node it is.
-    pub kind: Kind,
-    /// Details of its spelling.
-    pub flags: Flags,
+    /// How many nodes its subtree has, itself included.
+    pub span: u32,
+    /// Which field it is, and of what kind.
+    pub what: What,
 }
 
-// Eight bytes for the value, three times four, twice two, twice one, and padding.
-const _: () = assert!(size_of::<Node>() == 32);
+// Decoding is bound by how fast nodes can be written.
+const _: () = assert!(size_of::<Node>() == 16);
 
-/// What kind of node a node is. The comments say what [`Node::value`] holds.
+/// Which field a node is, and of what kind: plan, kind, flags and item, in 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct What(u32);
+
+impl What {
+    /// Item `item` of the builtin items, until [`What::in_plan`] says otherwise.
+    pub const fn new(kind: Kind, flags: Flags, item: u16) -> What {
+        What((kind as u32) << 16 | (flags.0 as u32) << 21 | item as u32)
+    }
+
+    /// The same item of another plan; `self` must be of the builtin one.
+    #[inline]
+    pub const fn in_plan(self, plan: PlanId) -> What {
+        What(self.0 | (plan.0 as u32) << 24)
+    }
+}
+
+/// Which of a tree's plans an item belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PlanId(pub(super) u8);
+
+impl PlanId {
+    /// The items that no definition describes, [`super::builtin`].
+    pub const BUILTIN: PlanId = PlanId(0);
+    /// The first of the others.
+    pub const FIRST: PlanId = PlanId(1);
+}
+
+/// What kind of node a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
 pub enum Kind {
-    /// The whole message: its version.
+    /// The whole message.
     Message,
     /// The size field.
     Frame,
-    /// The header: its version.
+    /// The header.
     Header,
-    /// The message's fields: its version.
+    /// The message's fields.
     Body,
-    /// A structure: its index, where it is an element of an array.
+    /// A structure.
     Struct,
     /// A structure that is not there, told by one byte.
     NullStruct,
-    /// An array: how many elements it says it has.
+    /// An array. Its first child is its length.
     Array,
-    /// An array that is not there.
+    /// An array that is not there. Its child is its length.
     NullArray,
-    /// Record batches: how many bytes.
+    /// Record batches. Its first child is its length.
     Records,
-    /// Record batches that are not there.
+    /// Record batches that are not there. Its child is its length.
     NullRecords,
-    /// The tagged fields of a structure: how many.
+    /// The tagged fields of a structure. It starts with their number.
     TaggedFields,
-    /// A tagged field: its tag.
+    /// A tagged field. It starts with its tag.
     Tag,
-    /// A tagged field that the definition does not know: its tag.
+    /// A tagged field that the definition does not know. It starts with its tag.
     UnknownTag,
 
-    /// A bool: the byte.
+    /// A bool.
     Bool,
-    /// A signed integer of any width, sign-extended.
+    /// A signed integer of as many bytes as the node has.
     Int,
-    /// An unsigned integer of any width.
+    /// An unsigned integer of as many bytes as the node has.
     Uint,
     /// An unsigned varint.
     Uvarint,
-    /// A float64: its bits.
+    /// A float64.
     Float,
-    /// Sixteen bytes, which lie in the input.
+    /// Sixteen bytes.
     Uuid,
-    /// A string: how many bytes of text end the node.
+    /// A string, after its length.
     String,
     /// A string that is not there.
     NullString,
-    /// Bytes: how many of them end the node.
+    /// Bytes, after their length.
     Bytes,
     /// Bytes that are not there.
     NullBytes,
-    /// The length before an array or records, as it stands there.
+    /// The length before an array or records.
     Length,
     /// Bytes with nothing more to be said about them.
     Raw,
-    /// No bytes, but something to be said at this place: the index of a problem.
+    /// No bytes, but something to be said at this place.
     Problem,
 }
 
 impl Kind {
+    const ALL: [Kind; 26] = {
+        use Kind::*;
+        [
+            Message,
+            Frame,
+            Header,
+            Body,
+            Struct,
+            NullStruct,
+            Array,
+            NullArray,
+            Records,
+            NullRecords,
+            TaggedFields,
+            Tag,
+            UnknownTag,
+            Bool,
+            Int,
+            Uint,
+            Uvarint,
+            Float,
+            Uuid,
+            String,
+            NullString,
+            Bytes,
+            NullBytes,
+            Length,
+            Raw,
+            Problem,
+        ]
+    };
+
     /// Whether nodes of this kind may have children.
     pub fn is_container(self) -> bool {
-        use Kind::*;
-        matches!(
-            self,
-            Message
-                | Frame
-                | Header
-                | Body
-                | Struct
-                | Array
-                | NullArray
-                | Records
-                | NullRecords
-                | TaggedFields
-                | Tag
-                | UnknownTag
-        )
+        (self as u8) < Kind::Bool as u8
     }
 }
 
@@ -137,14 +177,126 @@ impl Flags {
 }
 
 impl Node {
+    /// What kind of node it is.
+    #[inline]
+    pub fn kind(&self) -> Kind {
+        Kind::ALL[(self.what.0 >> 16 & 0x1f) as usize]
+    }
+
+    /// Details of its spelling.
+    #[inline]
+    pub fn flags(&self) -> Flags {
+        Flags((self.what.0 >> 21 & 7) as u8)
+    }
+
+    /// The plan that its item belongs to.
+    #[inline]
+    pub fn plan(&self) -> PlanId {
+        PlanId((self.what.0 >> 24) as u8)
+    }
+
+    /// Its item in that plan.
+    #[inline]
+    pub fn item(&self) -> u16 {
+        self.what.0 as u16
+    }
+
+    /// Whether it is this one of the builtin items.
+    pub fn is_builtin(&self, item: u16) -> bool {
+        self.plan() == PlanId::BUILTIN && self.item() == item
+    }
+
     /// The offset after its last byte.
+    #[inline]
     pub fn stop(&self) -> u32 {
         self.start + self.len
     }
 
-    /// Where the text of a string or the content of bytes lies: the last [`Node::value`] bytes.
-    pub fn content(&self) -> std::ops::Range<usize> {
-        let stop = self.stop() as usize;
-        stop - self.value as usize..stop
+    /// Its bytes.
+    #[inline]
+    pub fn bytes<'d>(&self, data: &'d [u8]) -> &'d [u8] {
+        &data[self.start as usize..self.stop() as usize]
+    }
+
+    /// The value of an integer or a bool.
+    #[inline]
+    pub fn int(&self, data: &[u8]) -> i64 {
+        let bytes = self.bytes(data);
+        let signed = self.kind() == Kind::Int;
+        match bytes.len() {
+            1 if signed => primitive::int8(bytes).map_or(0, |(_, value)| value.into()),
+            1 => bytes[0].into(),
+            2 if signed => primitive::int16(bytes).map_or(0, |(_, value)| value.into()),
+            2 => primitive::uint16(bytes).map_or(0, |(_, value)| value.into()),
+            4 if signed => primitive::int32(bytes).map_or(0, |(_, value)| value.into()),
+            4 => primitive::uint32(bytes).map_or(0, |(_, value)| value.into()),
+            8 => primitive::int64(bytes).map_or(0, |(_, value)| value),
+            _ => 0,
+        }
+    }
+
+    /// The value of a float64.
+    pub fn float(&self, data: &[u8]) -> f64 {
+        primitive::float64(self.bytes(data)).map_or(0.0, |(_, value)| value)
+    }
+
+    /// The unsigned varint that it starts with: the value of a uvarint, how many tagged fields, which tag.
+    #[inline]
+    pub fn uvarint(&self, data: &[u8]) -> u32 {
+        primitive::uvarint(self.bytes(data)).map_or(0, |(_, value)| value)
+    }
+
+    /// What a length says as it stands there.
+    #[inline]
+    pub fn raw_length(&self, data: &[u8]) -> i64 {
+        if self.flags().has(Flags::COMPACT) {
+            self.uvarint(data).into()
+        } else {
+            primitive::int32(self.bytes(data)).map_or(0, |(_, value)| value.into())
+        }
+    }
+
+    /// Where the text of a string or the content of bytes lies: after the length.
+    #[inline]
+    pub fn content(&self, data: &[u8]) -> std::ops::Range<usize> {
+        let bytes = self.bytes(data);
+        let prefix = match self.kind() {
+            _ if self.flags().has(Flags::COMPACT) => {
+                primitive::uvarint(bytes).map_or(0, |(rest, _)| bytes.len() - rest.len())
+            }
+            Kind::String => 2,
+            _ => 4,
+        };
+        self.start as usize + prefix..self.stop() as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_parts_fit_their_bits() {
+        for kind in Kind::ALL {
+            let flags = Flags::COMPACT.with(Flags::HEADER);
+            let what = What::new(kind, flags, 0xfedc).in_plan(PlanId(0xab));
+            let node = Node { start: 0, len: 0, span: 1, what };
+            assert_eq!(
+                (node.kind(), node.flags(), node.item(), node.plan()),
+                (kind, flags, 0xfedc, PlanId(0xab))
+            );
+        }
+    }
+
+    #[test]
+    fn values_are_read_from_the_input() {
+        let data = [0xff, 0xfe, 0xfd, 0xfc, 0x03, b'a', b'b'];
+        let node = |kind, flags, start, len| Node { start, len, span: 1, what: What::new(kind, flags, 0) };
+        assert_eq!(node(Kind::Int, Flags::NONE, 0, 2).int(&data), -2);
+        assert_eq!(node(Kind::Uint, Flags::NONE, 0, 2).int(&data), 0xfffe);
+        assert_eq!(node(Kind::Int, Flags::NONE, 0, 4).int(&data), -0x0001_0204);
+        assert_eq!(node(Kind::String, Flags::COMPACT, 4, 3).content(&data), 5..7);
+        assert_eq!(node(Kind::Length, Flags::NONE, 0, 4).raw_length(&data), -0x0001_0204);
+        assert_eq!(node(Kind::Length, Flags::COMPACT, 4, 1).raw_length(&data), 3);
     }
 }

@@ -1,5 +1,6 @@
 //! What is wrong with a message, or worth a remark: which field, where, what was expected and what was found.
 
+use super::node::PlanId;
 use crate::schema::Versions;
 
 /// A remark on a place in a message. It holds numbers, never a piece of the input.
@@ -7,10 +8,12 @@ use crate::schema::Versions;
 pub struct Problem {
     /// What it is.
     pub kind: ProblemKind,
+    /// The index of its node in the tree.
+    pub node: u32,
     /// The offset from the start of the frame that it is about.
     pub offset: u32,
-    /// The plan of the field it is about, as in [`super::Node::plan`].
-    pub plan: u16,
+    /// The plan of the field it is about.
+    pub plan: PlanId,
     /// The item of the field in that plan.
     pub item: u16,
     /// The index of the element it is about, where it is an element of an array.

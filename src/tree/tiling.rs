@@ -10,20 +10,20 @@ impl Tree {
     pub fn check_tiling(&self, len: usize) -> Result<(), String> {
         let mut at = 0;
         for (index, node) in self.nodes.iter().enumerate() {
-            if node.kind == Kind::Problem {
+            if node.kind() == Kind::Problem {
                 continue;
             }
             if node.start as usize != at {
                 return Err(format!("node {index} starts at {:#x}, but {at:#x} is next", node.start));
             }
             if self.is_leaf(index) {
-                if node.len == 0 && len > 0 && !node.kind.is_container() {
+                if node.len == 0 && len > 0 && !node.kind().is_container() {
                     return Err(format!("leaf {index} at {at:#x} is empty"));
                 }
                 at += node.len as usize;
             } else {
                 let last =
-                    self.children(index).filter(|child| self.nodes[*child].kind != Kind::Problem).last();
+                    self.children(index).filter(|child| self.nodes[*child].kind() != Kind::Problem).last();
                 let stop = last.map(|child| self.nodes[child].stop());
                 if stop != Some(node.stop()) {
                     return Err(format!(

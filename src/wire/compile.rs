@@ -2,7 +2,8 @@
 
 use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
-use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Step, Tagged};
+use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, Step, Tagged};
+use crate::tree::{Flags, Node};
 
 /// Lays out `version` of `message`.
 ///
@@ -20,6 +21,8 @@ pub fn compile(message: &Message, version: i16) -> Option<Plan> {
         flexible: message.flexible_versions.contains(version),
         items: vec![Item::new(&message.name, "", "")],
         steps: Vec::new(),
+        segments: Vec::new(),
+        templates: Vec::new(),
         tagged: Vec::new(),
         foreign: Vec::new(),
         bodies: Vec::new(),
@@ -45,6 +48,8 @@ impl Compiler<'_> {
         self.plan.bodies.push(Body {
             first_step: 0,
             end_step: 0,
+            first_segment: 0,
+            end_segment: 0,
             first_tagged: 0,
             end_tagged: 0,
             first_foreign: 0,
@@ -80,9 +85,15 @@ impl Compiler<'_> {
         plan.tagged.append(&mut tagged);
         plan.foreign.append(&mut foreign);
         let flexible = plan.flexible;
+        let first_segment = plan.segments.len() as u32;
+        self.segments(first_step, end_step);
+        let plan = &mut self.plan;
+        let end_segment = plan.segments.len() as u32;
         plan.bodies[usize::from(index)] = Body {
             first_step,
             end_step,
+            first_segment,
+            end_segment,
             first_tagged,
             end_tagged,
             first_foreign,
@@ -91,6 +102,31 @@ impl Compiler<'_> {
             min_size: size.saturating_add(u32::from(flexible)),
         };
         Some(index)
+    }
+
+    /// Divides steps into segments.
+    fn segments(&mut self, first: u32, end: u32) {
+        let flags = Flags::HEADER.only_if(self.message.kind == MessageKind::Header);
+        let plan = &mut self.plan;
+        // Whether the last segment is a run that goes on.
+        let mut running = false;
+        for index in first..end {
+            // A bool may have a byte that calls for a remark, so it is looked at by itself.
+            let template = match &plan.steps[index as usize] {
+                Step { op: Op::Bool, .. } => None,
+                step => step.template(flags),
+            };
+            let size = template.map_or(0, |template| template.len);
+            if !running || template.is_none() {
+                let first_template = plan.templates.len() as u32;
+                plan.segments.push(Segment { first_step: index, end_step: index, first_template, size: 0 });
+            }
+            running = template.is_some();
+            let Some(segment) = plan.segments.last_mut() else { continue };
+            segment.end_step = index + 1;
+            plan.templates.extend(template.map(|template| Node { start: segment.size, ..template }));
+            segment.size += size;
+        }
     }
 
     fn step(&mut self, field: &Field) -> Option<Step> {
@@ -120,7 +156,9 @@ impl Compiler<'_> {
         let element = Step { op, compact, nullable: false, item, target };
         let min_size = self.min_size(&element).max(1);
         let index = u16::try_from(self.plan.arrays.len()).ok()?;
-        self.plan.arrays.push(ArrayPlan { element, min_size });
+        // As in runs, bools are looked at one by one.
+        let template = element.template(Flags::ELEMENT).filter(|_| op != Op::Bool);
+        self.plan.arrays.push(ArrayPlan { element, min_size, template });
         Some(index)
     }
 

@@ -8,16 +8,26 @@ use super::compile::compile;
 use super::frame::{Frame, LEAST_REQUEST, LEAST_RESPONSE, bad_size};
 use super::plan::Plan;
 use super::primitive;
-use super::sink::{Leaf, Opening, Sink};
+use super::sink::Sink;
 use super::walk::{Route, Stopped, Walk};
 use crate::schema::{Api, Catalogue, Direction, HeaderVersion, Rules};
-use crate::tree::{Flags, Kind, Limit, Problem, ProblemKind, Tree, builtin};
+use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, Tree, What, builtin};
 
 /// Decodes frames. It keeps the plans that it has compiled, so one decoder should see many frames.
 pub struct Decoder<'c> {
     catalogue: &'c Catalogue,
-    plans: HashMap<(Direction, i16, i16), Option<Arc<Plan>>>,
+    /// By direction, API key and version.
+    layouts: HashMap<(Direction, i16, i16), Option<Arc<Layout>>>,
     headers: HashMap<(Direction, i16), Arc<Plan>>,
+    /// The layouts that were last asked for; most messages are like the one before.
+    last: [Option<((Direction, i16, i16), Arc<Layout>)>; 2],
+}
+
+/// What is needed to read a message: the plans of its header and body.
+struct Layout {
+    header: Arc<Plan>,
+    header_version: HeaderVersion,
+    body: Arc<Plan>,
 }
 
 /// What a message is, as far as its first bytes tell.
@@ -53,16 +63,10 @@ impl Heading {
     }
 }
 
-/// What is needed to read a message: its plan and the version of its header.
-struct Layout {
-    body: Arc<Plan>,
-    header: HeaderVersion,
-}
-
 impl<'c> Decoder<'c> {
     /// A decoder for the messages of a catalogue.
     pub fn new(catalogue: &'c Catalogue) -> Decoder<'c> {
-        Decoder { catalogue, plans: HashMap::new(), headers: HashMap::new() }
+        Decoder { catalogue, layouts: HashMap::new(), headers: HashMap::new(), last: [None, None] }
     }
 
     /// The catalogue that it decodes by.
@@ -72,13 +76,38 @@ impl<'c> Decoder<'c> {
 
     /// The plan for a version of a request or response; `None` if there is no such version.
     pub fn plan(&mut self, direction: Direction, api_key: i16, version: i16) -> Option<Arc<Plan>> {
-        let catalogue = self.catalogue;
-        let plan = self.plans.entry((direction, api_key, version)).or_insert_with(|| {
-            let api = catalogue.api(api_key)?;
-            let definition = catalogue.message(api, direction, version)?;
-            compile(definition.message(), version).map(Arc::new)
-        });
-        plan.clone()
+        self.layout(direction, api_key, version).map(|layout| Arc::clone(&layout.body))
+    }
+
+    #[inline]
+    fn layout(&mut self, direction: Direction, api_key: i16, version: i16) -> Option<Arc<Layout>> {
+        let wanted = (direction, api_key, version);
+        match &self.last[direction as usize] {
+            Some((known, layout)) if *known == wanted => Some(Arc::clone(layout)),
+            _ => self.other_layout(wanted),
+        }
+    }
+
+    fn other_layout(&mut self, wanted: (Direction, i16, i16)) -> Option<Arc<Layout>> {
+        let layout = match self.layouts.get(&wanted) {
+            Some(layout) => layout.clone(),
+            None => {
+                let layout = self.compile_layout(wanted).map(Arc::new);
+                self.layouts.insert(wanted, layout.clone());
+                layout
+            }
+        }?;
+        self.last[wanted.0 as usize] = Some((wanted, Arc::clone(&layout)));
+        Some(layout)
+    }
+
+    fn compile_layout(&mut self, (direction, api_key, version): (Direction, i16, i16)) -> Option<Layout> {
+        let api = self.catalogue.api(api_key)?;
+        let definition = self.catalogue.message(api, direction, version)?;
+        let body = Arc::new(compile(definition.message(), version)?);
+        let header_version = Rules::get().header_version(direction, api_key, version, body.flexible);
+        let header = self.header_plan(direction, header_version.version)?;
+        Some(Layout { header, header_version, body })
     }
 
     /// The plan for a version of the request or response header; `None` if there is no such version.
@@ -96,16 +125,10 @@ impl<'c> Decoder<'c> {
         Some(plan)
     }
 
-    fn layout(&mut self, direction: Direction, api_key: i16, version: i16) -> Option<Layout> {
-        let body = self.plan(direction, api_key, version)?;
-        let header = Rules::get().header_version(direction, api_key, version, body.flexible);
-        Some(Layout { body, header })
-    }
-
     /// Puts a frame that is no known message into `tree`, which is emptied before: its size, and the rest as it is.
     pub fn unrecognised(&mut self, frame: Frame<'_>, tree: &mut Tree) -> Heading {
         tree.clear();
-        let root = tree.open(0, opening(Kind::Message, builtin::UNKNOWN_MESSAGE, 0, 0));
+        let root = tree.open(What::new(Kind::Message, Flags::NONE, builtin::UNKNOWN_MESSAGE), 0);
         let mut walk =
             Walk { data: frame.bytes, pos: 0, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
         if size_field(&mut walk, frame, Direction::Response).is_ok() {
@@ -114,7 +137,7 @@ impl<'c> Decoder<'c> {
                 walk.raw(builtin::UNDECODED, walk.left());
             }
         }
-        let stop = walk.pos as u32;
+        let stop = walk.pos;
         tree.close(root, stop);
         Heading { answered: false, ..Heading::new(Direction::Request) }
     }
@@ -174,22 +197,21 @@ impl<'c> Decoder<'c> {
         &mut self,
         frame: Frame<'_>,
         heading: &mut Heading,
-        layout: Option<Layout>,
+        layout: Option<Arc<Layout>>,
         remark: Option<ProblemKind>,
         tree: &mut Tree,
     ) {
         let direction = heading.direction;
-        let version = heading.api_version.unwrap_or(0);
-        let (plan, item) = self.title(direction, heading.api_key, layout.as_ref(), tree);
-        let root = tree.open(plan, opening(Kind::Message, item, 0, version));
+        let title = self.title(heading, layout.as_deref(), tree);
+        let root = tree.open(title, 0);
         let mut walk =
             Walk { data: frame.bytes, pos: 0, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
         let framed = size_field(&mut walk, frame, direction);
         let result = framed.and_then(|()| match layout {
-            Some(layout) => self.known(&mut walk, heading, &layout, remark),
+            Some(layout) => known(&mut walk, heading, &layout, remark),
             None => self.unknown(&mut walk, heading),
         });
-        let stop = walk.pos as u32;
+        let stop = walk.pos;
         if let (Ok(()), Limit::Cut { size }) = (result, walk.limit) {
             let found = (frame.bytes.len() - frame.header_at()) as u64;
             problem(tree, builtin::SIZE, 0, ProblemKind::Cut { size, found });
@@ -197,79 +219,19 @@ impl<'c> Decoder<'c> {
         tree.close(root, stop);
     }
 
-    /// The plan and item that name the message.
-    fn title(
-        &mut self,
-        direction: Direction,
-        api_key: Option<i16>,
-        layout: Option<&Layout>,
-        tree: &mut Tree,
-    ) -> (u16, u16) {
+    /// The node that names the message.
+    fn title(&mut self, heading: &Heading, layout: Option<&Layout>, tree: &mut Tree) -> What {
         if let Some(layout) = layout {
-            return (tree.add_plan(&layout.body), 0);
+            return What::new(Kind::Message, Flags::NONE, 0).in_plan(plan_id(tree, &layout.body));
         }
         // Of an API whose version is not known, at least the name is.
-        let newest =
-            api_key.and_then(|key| self.catalogue.api(key)).map(|api| (api.key, api.versions.high()));
-        if let Some(plan) = newest.and_then(|(key, version)| self.plan(direction, key, version)) {
-            return (tree.add_plan(&plan), 0);
+        let api = heading.api_key.and_then(|key| self.catalogue.api(key));
+        let newest = api.and_then(|api| self.plan(heading.direction, api.key, api.versions.high()));
+        match (newest, heading.direction) {
+            (Some(plan), _) => What::new(Kind::Message, Flags::NONE, 0).in_plan(plan_id(tree, &plan)),
+            (None, Direction::Request) => What::new(Kind::Message, Flags::NONE, builtin::UNKNOWN_REQUEST),
+            (None, Direction::Response) => What::new(Kind::Message, Flags::NONE, builtin::UNKNOWN_RESPONSE),
         }
-        match direction {
-            Direction::Request => (0, builtin::UNKNOWN_REQUEST),
-            Direction::Response => (0, builtin::UNKNOWN_RESPONSE),
-        }
-    }
-
-    fn known(
-        &mut self,
-        walk: &mut Walk<'_, Tree>,
-        heading: &mut Heading,
-        layout: &Layout,
-        remark: Option<ProblemKind>,
-    ) -> Result<(), Stopped> {
-        let HeaderVersion { version, reason } = layout.header;
-        heading.header_version = Some(version);
-        self.header(walk, heading, version, reason)?;
-        let body = &layout.body;
-        let route = Route { plan: body, id: walk.sink.add_plan(body), flags: Flags::NONE };
-        let mark = walk.sink.open(route.id, opening(Kind::Body, 0, walk.pos, body.version));
-        if let Some(remark) = remark {
-            problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, remark);
-        }
-        let result = walk.message(route);
-        if result.is_ok() && heading.direction == Direction::Request {
-            no_answer(walk.sink, heading, mark, body);
-        }
-        walk.sink.close(mark, walk.pos as u32);
-        result?;
-        trailing(walk, heading);
-        Ok(())
-    }
-
-    fn header(
-        &mut self,
-        walk: &mut Walk<'_, Tree>,
-        heading: &mut Heading,
-        version: i16,
-        reason: Option<&'static str>,
-    ) -> Result<(), Stopped> {
-        let item = match heading.direction {
-            Direction::Request => builtin::REQUEST_HEADER,
-            Direction::Response => builtin::RESPONSE_HEADER,
-        };
-        let plan = self.header_plan(heading.direction, version);
-        let plan = plan.expect("the rules name header versions that there are; a test looks at all of them");
-        let route = Route { plan: &plan, id: walk.sink.add_plan(&plan), flags: Flags::HEADER };
-        let first = walk.sink.nodes.len();
-        let mark = walk.sink.open(0, opening(Kind::Header, item, walk.pos, version));
-        let result = walk.message(route);
-        if let Some(reason) = reason {
-            problem(walk.sink, item, walk.pos, ProblemKind::HeaderException { version, reason });
-        }
-        walk.sink.close(mark, walk.pos as u32);
-        let client_id = walk.sink.nodes[first..].iter().find(|node| node.kind == Kind::String);
-        heading.client_id = client_id.map(|node| node.content());
-        result
     }
 
     /// A message whose layout is not known: what all headers have in common, and the rest as it is.
@@ -278,7 +240,9 @@ impl<'c> Decoder<'c> {
             Direction::Request => 1,
             Direction::Response => 0,
         };
-        self.header(walk, heading, common, None)?;
+        if let Some(plan) = self.header_plan(heading.direction, common) {
+            header(walk, heading, &plan, None)?;
+        }
         let unknown = match (heading.api_key, heading.api_version) {
             (Some(key), Some(version)) => Some(match self.catalogue.api(key) {
                 Some(Api { name, versions, .. }) => {
@@ -299,12 +263,57 @@ impl<'c> Decoder<'c> {
     }
 }
 
-fn opening(kind: Kind, item: u16, start: usize, version: i16) -> Opening {
-    Opening { kind, flags: Flags::NONE, item, start: start as u32, value: i64::from(version) as u64 }
+fn known(
+    walk: &mut Walk<'_, Tree>,
+    heading: &mut Heading,
+    layout: &Layout,
+    remark: Option<ProblemKind>,
+) -> Result<(), Stopped> {
+    let HeaderVersion { version, reason } = layout.header_version;
+    heading.header_version = Some(version);
+    let exception = reason.map(|reason| ProblemKind::HeaderException { version, reason });
+    header(walk, heading, &layout.header, exception)?;
+    let body = &layout.body;
+    let id = plan_id(walk.sink, body);
+    let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(id), walk.pos);
+    if let Some(remark) = remark {
+        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, remark);
+    }
+    let result = walk.message(Route { plan: body, id, flags: Flags::NONE });
+    if result.is_ok() && heading.direction == Direction::Request {
+        no_answer(walk, heading, mark, body);
+    }
+    walk.sink.close(mark, walk.pos);
+    result?;
+    trailing(walk, heading);
+    Ok(())
+}
+
+fn header(
+    walk: &mut Walk<'_, Tree>,
+    heading: &mut Heading,
+    plan: &Arc<Plan>,
+    exception: Option<ProblemKind>,
+) -> Result<(), Stopped> {
+    let id = plan_id(walk.sink, plan);
+    let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(id), walk.pos);
+    let result = walk.message(Route { plan, id, flags: Flags::HEADER });
+    if let Some(exception) = exception {
+        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, exception);
+    }
+    walk.sink.close(mark, walk.pos);
+    let client_id = walk.sink.nodes[mark..].iter().find(|node| node.kind() == Kind::String);
+    heading.client_id = client_id.map(|node| node.content(walk.data));
+    result
+}
+
+fn plan_id(tree: &mut Tree, plan: &Arc<Plan>) -> PlanId {
+    tree.add_plan(plan).expect("a tree that was just cleared has room for the plans of header and body")
 }
 
 fn problem(tree: &mut Tree, item: u16, offset: usize, kind: ProblemKind) {
-    tree.problem(Problem { kind, offset: offset as u32, plan: 0, item, element: None });
+    let (plan, offset) = (PlanId::BUILTIN, offset as u32);
+    tree.problem(Problem { kind, node: 0, offset, plan, item, element: None });
 }
 
 /// Reads the size field, and with it how far the frame may be read.
@@ -312,19 +321,17 @@ fn size_field(walk: &mut Walk<'_, Tree>, frame: Frame<'_>, direction: Direction)
     if !frame.sized {
         return Ok(());
     }
-    let mark = walk.sink.open(0, opening(Kind::Frame, builtin::FRAME, 0, 0));
+    let mark = walk.sink.open(What::new(Kind::Frame, Flags::NONE, builtin::FRAME), 0);
     let Some(size) = frame.size() else {
         let found = walk.left() as u64;
         problem(walk.sink, builtin::SIZE, 0, ProblemKind::Short { wanted: 4, found, limit: Limit::Input });
         if walk.left() > 0 {
             walk.raw(builtin::UNDECODED, walk.left());
         }
-        walk.sink.close(mark, walk.pos as u32);
+        walk.sink.close(mark, walk.pos);
         return Err(Stopped);
     };
-    let value = i64::from(size) as u64;
-    let (kind, flags) = (Kind::Int, Flags::NONE);
-    walk.sink.leaf(0, Leaf { kind, flags, item: builtin::SIZE, start: 0, len: 4, value });
+    walk.sink.leaf(What::new(Kind::Int, Flags::NONE, builtin::SIZE), 0, 4);
     walk.pos = 4;
     walk.sink.close(mark, 4);
     let least = match direction {
@@ -344,19 +351,21 @@ fn size_field(walk: &mut Walk<'_, Tree>, frame: Frame<'_>, direction: Direction)
 }
 
 /// Remarks on a request that gets no response.
-fn no_answer(tree: &mut Tree, heading: &mut Heading, body: usize, plan: &Plan) {
+fn no_answer(walk: &mut Walk<'_, Tree>, heading: &mut Heading, body: usize, plan: &Plan) {
     let Some(rule) = heading.api_key.and_then(|key| Rules::get().unanswered(key)) else { return };
-    let says_so = |node: &&crate::tree::Node| {
-        node.kind == Kind::Int
-            && node.value as i64 == rule.value
-            && plan.items[usize::from(node.item)].name == rule.field
-            && tree.plan(node.plan).is_some_and(|owner| std::ptr::eq(owner, plan))
-    };
-    let Some(node) = tree.nodes[body..].iter().find(says_so) else { return };
-    let (plan, item, offset) = (node.plan, node.item, node.start);
+    let tree = &mut *walk.sink;
+    let id = tree.nodes[body].plan();
+    let says_so = tree.nodes[body..].iter().find(|node| {
+        node.kind() == Kind::Int
+            && node.plan() == id
+            && plan.items[usize::from(node.item())].name == rule.field
+            && node.int(walk.data) == rule.value
+    });
+    let Some(node) = says_so else { return };
     heading.answered = false;
     let kind = ProblemKind::Unanswered { reason: &rule.reason };
-    tree.problem(Problem { kind, offset, plan, item, element: None });
+    let (item, offset) = (node.item(), node.start);
+    tree.problem(Problem { kind, node: 0, offset, plan: id, item, element: None });
 }
 
 /// What is left after the body.
@@ -394,7 +403,7 @@ mod tests {
             for version in api.versions.iter() {
                 for direction in [Direction::Request, Direction::Response] {
                     let layout = decoder.layout(direction, api.key, version).unwrap();
-                    assert!(decoder.header_plan(direction, layout.header.version).is_some());
+                    assert_eq!(layout.header.version, layout.header_version.version);
                     count += 1;
                 }
             }

@@ -57,6 +57,10 @@ fn size_field(input: &[u8]) -> Option<i32> {
 /// instead, if that is known.
 pub fn bad_size(input: &[u8], least: u32) -> Option<Option<&'static str>> {
     let size = size_field(input)?;
+    // Nothing else begins like a frame of up to 64 MiB.
+    if i64::from(size) >= i64::from(least) && size < 1 << 26 {
+        return None;
+    }
     if let Some(other) = other_protocol(input) {
         return Some(Some(other));
     }

@@ -1,6 +1,7 @@
 //! A plan: a definition and a version, compiled to a flat list of steps that a walk goes through.
 
 use crate::schema::{Absence, Meaning, MessageKind, Versions};
+use crate::tree::{Flags, Kind, Node, What};
 
 /// A definition in one version, ready to be walked.
 #[derive(Debug)]
@@ -19,6 +20,10 @@ pub struct Plan {
     pub items: Vec<Item>,
     /// The steps of all structures, each structure's in one piece.
     pub steps: Vec<Step>,
+    /// The segments of all structures, each structure's in one piece.
+    pub segments: Vec<Segment>,
+    /// The nodes of all runs, as if each run began at offset 0.
+    pub templates: Vec<Node>,
     /// The tagged fields of all structures, each structure's in one piece and by ascending tag.
     pub tagged: Vec<Tagged>,
     /// Tags that a structure has in other versions only, each structure's in one piece.
@@ -104,6 +109,14 @@ pub struct Step {
     pub target: u16,
 }
 
+impl Step {
+    /// The node that the step makes of a value of fixed size, as if it began at offset 0.
+    pub fn template(&self, flags: Flags) -> Option<Node> {
+        let (size, kind) = (self.op.fixed_size()?, self.op.fixed_kind()?);
+        Some(Node { start: 0, len: size as u32, span: 1, what: What::new(kind, flags, self.item) })
+    }
+}
+
 /// How to read something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
@@ -138,6 +151,18 @@ pub enum Op {
 }
 
 impl Op {
+    /// The kind of node that a value of fixed size becomes.
+    fn fixed_kind(self) -> Option<Kind> {
+        match self {
+            Op::Bool => Some(Kind::Bool),
+            Op::Int8 | Op::Int16 | Op::Int32 | Op::Int64 => Some(Kind::Int),
+            Op::Uint16 | Op::Uint32 => Some(Kind::Uint),
+            Op::Float64 => Some(Kind::Float),
+            Op::Uuid => Some(Kind::Uuid),
+            Op::String | Op::Bytes | Op::Records | Op::Struct | Op::Array => None,
+        }
+    }
+
     /// How many bytes values have that all have the same size.
     pub fn fixed_size(self) -> Option<usize> {
         match self {
@@ -158,6 +183,10 @@ pub struct Body {
     pub first_step: u32,
     /// The step after the last.
     pub end_step: u32,
+    /// The first of its segments.
+    pub first_segment: u32,
+    /// The segment after the last.
+    pub end_segment: u32,
     /// The first of its tagged fields in [`Plan::tagged`].
     pub first_tagged: u32,
     /// The one after the last.
@@ -172,6 +201,21 @@ pub struct Body {
     pub min_size: u32,
 }
 
+/// A stretch of a structure's steps: a run of fields of fixed size, or one other field.
+///
+/// All nodes of a run are known but for where they start, so a walk checks once that its bytes are there, and copies them.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    /// The first step.
+    pub first_step: u32,
+    /// The step after the last.
+    pub end_step: u32,
+    /// The first node of a run in [`Plan::templates`]; it has as many as steps.
+    pub first_template: u32,
+    /// How many bytes a run has; 0 for a field of no fixed size.
+    pub size: u32,
+}
+
 /// An array: how to read its elements.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayPlan {
@@ -179,6 +223,8 @@ pub struct ArrayPlan {
     pub element: Step,
     /// The fewest bytes an element can have; 1 for a structure without fields, so that counts stay bounded.
     pub min_size: u32,
+    /// The node of an element of fixed size, as if it began at offset 0.
+    pub template: Option<Node>,
 }
 
 /// A tagged field.
@@ -204,6 +250,19 @@ impl Plan {
     #[inline]
     pub fn steps_of(&self, body: &Body) -> &[Step] {
         &self.steps[body.first_step as usize..body.end_step as usize]
+    }
+
+    /// The segments of a structure.
+    #[inline]
+    pub fn segments_of(&self, body: &Body) -> &[Segment] {
+        &self.segments[body.first_segment as usize..body.end_segment as usize]
+    }
+
+    /// The nodes of a run.
+    #[inline]
+    pub fn templates_of(&self, run: &Segment) -> &[Node] {
+        let first = run.first_template as usize;
+        &self.templates[first..first + (run.end_step - run.first_step) as usize]
     }
 
     /// The tagged fields of a structure.

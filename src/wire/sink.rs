@@ -1,88 +1,79 @@
 //! What a walk hands its findings to. The tree is one receiver; a receiver that needs less pays less.
 
-use crate::tree::{Flags, Kind, Node, Problem, Tree};
+use crate::tree::{Node, PlanId, Problem, Tree, What};
 
-/// A leaf, as the walk found it.
-#[derive(Clone, Copy, Debug)]
-pub struct Leaf {
-    /// What kind it is.
-    pub kind: Kind,
-    /// Details of its spelling.
-    pub flags: Flags,
-    /// Its item.
-    pub item: u16,
-    /// The offset of its first byte.
-    pub start: u32,
-    /// How many bytes it has.
-    pub len: u32,
-    /// Its value, as in [`Node::value`].
-    pub value: u64,
-}
-
-/// A node with children, before they are known.
-#[derive(Clone, Copy, Debug)]
-pub struct Opening {
-    /// What kind it is.
-    pub kind: Kind,
-    /// Details of its spelling.
-    pub flags: Flags,
-    /// Its item.
-    pub item: u16,
-    /// The offset of its first byte.
-    pub start: u32,
-    /// Its value, as in [`Node::value`].
-    pub value: u64,
-}
-
-/// Receives what a walk finds, in the order of the bytes.
-///
-/// `plan` is what [`Node::plan`] is to be. Each opening is closed, the innermost first.
+/// Receives what a walk finds, in the order of the bytes. Each opening is closed, the innermost first.
 pub trait Sink {
-    /// A node with children begins. The result is handed back when it ends.
-    fn open(&mut self, plan: u16, opening: Opening) -> usize;
-    /// A node with children ends before the offset `stop`.
-    fn close(&mut self, mark: usize, stop: u32);
+    /// A node with children begins at an offset. The result is handed back when it ends.
+    fn open(&mut self, what: What, start: usize) -> usize;
+    /// A node with children ends before an offset.
+    fn close(&mut self, mark: usize, stop: usize);
     /// A leaf.
-    fn leaf(&mut self, plan: u16, leaf: Leaf);
-    /// Something to be said about this place.
+    fn leaf(&mut self, what: What, start: usize, len: usize);
+    /// Something to be said about a place.
     fn problem(&mut self, problem: Problem);
+
+    /// Leaves of known sizes, one after the other. The templates are theirs as if they began at offset 0 and belonged to the
+    /// builtin plan.
+    #[inline]
+    fn run(&mut self, templates: &[Node], plan: PlanId, start: usize) {
+        for template in templates {
+            self.leaf(template.what.in_plan(plan), start + template.start as usize, template.len as usize);
+        }
+    }
+
+    /// `count` elements of the same size, one after the other.
+    #[inline]
+    fn elements(&mut self, template: &Node, plan: PlanId, start: usize, count: usize) {
+        let size = template.len as usize;
+        for index in 0..count {
+            self.leaf(template.what.in_plan(plan), start + index * size, size);
+        }
+    }
 }
 
 impl Sink for Tree {
     #[inline]
-    fn open(&mut self, plan: u16, opening: Opening) -> usize {
-        let Opening { kind, flags, item, start, value } = opening;
-        self.nodes.push(Node { value, start, len: 0, end: 0, plan, item, kind, flags });
+    fn open(&mut self, what: What, start: usize) -> usize {
+        self.nodes.push(Node { start: start as u32, len: 0, span: 1, what });
         self.nodes.len() - 1
     }
 
     #[inline]
-    fn close(&mut self, mark: usize, stop: u32) {
-        let end = self.nodes.len() as u32;
+    fn close(&mut self, mark: usize, stop: usize) {
+        let end = self.nodes.len();
         let node = &mut self.nodes[mark];
-        node.len = stop - node.start;
-        node.end = end;
+        node.len = stop as u32 - node.start;
+        node.span = (end - mark) as u32;
     }
 
     #[inline]
-    fn leaf(&mut self, plan: u16, leaf: Leaf) {
-        let Leaf { kind, flags, item, start, len, value } = leaf;
-        let end = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { value, start, len, end, plan, item, kind, flags });
+    fn leaf(&mut self, what: What, start: usize, len: usize) {
+        self.nodes.push(Node { start: start as u32, len: len as u32, span: 1, what });
     }
 
+    #[cold]
     fn problem(&mut self, problem: Problem) {
-        let end = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node {
-            value: self.problems.len() as u64,
-            start: problem.offset,
-            len: 0,
-            end,
-            plan: problem.plan,
-            item: problem.item,
-            kind: Kind::Problem,
-            flags: Flags::NONE,
-        });
-        self.problems.push(problem);
+        let what = What::new(crate::tree::Kind::Problem, crate::tree::Flags::NONE, problem.item);
+        self.leaf(what.in_plan(problem.plan), problem.offset as usize, 0);
+        self.problems.push(Problem { node: self.nodes.len() as u32 - 1, ..problem });
+    }
+
+    #[inline]
+    fn run(&mut self, templates: &[Node], plan: PlanId, start: usize) {
+        let place = |template: &Node| Node {
+            start: template.start + start as u32,
+            what: template.what.in_plan(plan),
+            ..*template
+        };
+        self.nodes.extend(templates.iter().map(place));
+    }
+
+    #[inline]
+    fn elements(&mut self, template: &Node, plan: PlanId, start: usize, count: usize) {
+        let what = template.what.in_plan(plan);
+        let place =
+            |index: usize| Node { start: (start + index * template.len as usize) as u32, what, ..*template };
+        self.nodes.extend((0..count).map(place));
     }
 }

@@ -1,7 +1,7 @@
 //! Values apart from their bytes: what an encoder needs, and what a tree says when its spelling does not matter.
 
 use super::plan::{Body, Op, Plan, Step};
-use crate::tree::{Flags, Kind, Node, Tree};
+use crate::tree::{Flags, Kind, Node, Tree, builtin};
 
 /// The value of a field or element.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,17 +60,14 @@ struct TreeReader<'t> {
 impl TreeReader<'_> {
     /// The children of a node that stand for bytes.
     fn children(&self, node: usize) -> impl Iterator<Item = usize> {
-        self.tree.children(node).filter(|child| self.tree.nodes[*child].kind != Kind::Problem)
+        self.tree.children(node).filter(|child| self.tree.nodes[*child].kind() != Kind::Problem)
     }
 
     fn structure(&self, node: usize, body: &Body) -> Option<Struct> {
         let mut children = self.children(node).peekable();
         let mut result = Struct::default();
         // The byte that says that a structure which may be null is there; it is no field.
-        children.next_if(|child| {
-            let node = &self.tree.nodes[*child];
-            node.plan == 0 && node.item == crate::tree::builtin::PRESENT
-        });
+        children.next_if(|child| self.tree.nodes[*child].is_builtin(builtin::PRESENT));
         for step in self.plan.steps_of(body) {
             result.fields.push(self.value(children.next()?, step)?);
         }
@@ -82,28 +79,28 @@ impl TreeReader<'_> {
 
     fn value(&self, index: usize, step: &Step) -> Option<Value> {
         let node = &self.tree.nodes[index];
-        Some(match node.kind {
+        Some(match node.kind() {
             Kind::NullStruct | Kind::NullArray | Kind::NullRecords | Kind::NullString | Kind::NullBytes => {
                 Value::Null
             }
-            Kind::Bool => Value::Bool(node.value != 0),
-            Kind::Int | Kind::Uint => Value::Int(node.value as i64),
-            Kind::Float => Value::Float(f64::from_bits(node.value)),
-            Kind::Uuid => {
-                Value::Uuid(self.data.get(node.start as usize..node.stop() as usize)?.try_into().ok()?)
-            }
+            Kind::Bool => Value::Bool(node.int(self.data) != 0),
+            Kind::Int | Kind::Uint => Value::Int(node.int(self.data)),
+            Kind::Float => Value::Float(node.float(self.data)),
+            Kind::Uuid => Value::Uuid(node.bytes(self.data).try_into().ok()?),
             Kind::String | Kind::Bytes => Value::Bytes(self.content(node)?),
-            Kind::Records => Value::Bytes(self.tail(node, node.value as usize)?),
+            Kind::Records => {
+                Value::Bytes(self.tail(node, usize::try_from(self.tree.count(index, self.data)?).ok()?)?)
+            }
             Kind::Struct => {
                 Value::Struct(self.structure(index, &self.plan.bodies[usize::from(step.target)])?)
             }
             Kind::Array => {
                 let element = &self.plan.arrays.get(usize::from(step.target))?.element;
                 let elements =
-                    self.children(index).filter(|child| self.tree.nodes[*child].flags.has(Flags::ELEMENT));
+                    self.children(index).filter(|child| self.tree.nodes[*child].flags().has(Flags::ELEMENT));
                 let elements: Option<Vec<Value>> = elements.map(|child| self.value(child, element)).collect();
                 let elements = elements?;
-                if elements.len() as u64 != node.value {
+                if Some(elements.len() as u64) != self.tree.count(index, self.data) {
                     return None;
                 }
                 Value::Array(elements)
@@ -113,7 +110,7 @@ impl TreeReader<'_> {
     }
 
     fn content(&self, node: &Node) -> Option<Vec<u8>> {
-        self.data.get(node.content()).map(<[u8]>::to_vec)
+        self.data.get(node.content(self.data)).map(<[u8]>::to_vec)
     }
 
     /// The last `len` bytes of a node.
@@ -124,9 +121,9 @@ impl TreeReader<'_> {
 
     fn tagged(&self, node: usize, body: &Body) -> Option<Vec<(u32, TaggedValue)>> {
         let fields = self.plan.tagged_of(body);
-        let tags = self.children(node).filter(|child| self.tree.nodes[*child].kind != Kind::Uvarint);
+        let tags = self.children(node).filter(|child| self.tree.nodes[*child].kind() != Kind::Uvarint);
         tags.map(|index| {
-            let tag = self.tree.nodes[index].value as u32;
+            let tag = self.tree.nodes[index].uvarint(self.data);
             // After its tag and size.
             let value = self.children(index).nth(2);
             let known = fields.iter().find(|field| field.tag == tag);

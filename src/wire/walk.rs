@@ -4,9 +4,9 @@
 //! becomes one leaf, right where the next field should have been.
 
 use super::plan::{ArrayPlan, Body, Op, Plan, Step};
-use super::primitive::{self, Fault, Parsed};
-use super::sink::{Leaf, Opening, Sink};
-use crate::tree::{Flags, Kind, Limit, Problem, ProblemKind, builtin};
+use super::primitive::{self, Fault};
+use super::sink::Sink;
+use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, What, builtin};
 
 /// The walk could not go on; what there is to say has been said, and the bytes up to the limit are accounted for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,13 +26,13 @@ pub struct Walk<'w, S> {
     pub sink: &'w mut S,
 }
 
-/// The plan that is walked, what nodes call it, and whether it is a header's.
+/// The plan that is walked, and what nodes call it.
 #[derive(Clone, Copy)]
 pub struct Route<'p> {
     /// The plan.
     pub plan: &'p Plan,
-    /// What nodes have in [`crate::tree::Node::plan`] for it.
-    pub id: u16,
+    /// What nodes call it.
+    pub id: PlanId,
     /// Flags for all of its nodes.
     pub flags: Flags,
 }
@@ -40,12 +40,26 @@ pub struct Route<'p> {
 /// Which field, for a problem: an item of a plan, and an index if it is an element.
 #[derive(Clone, Copy)]
 struct At {
-    plan: u16,
+    plan: PlanId,
     item: u16,
     element: Option<u32>,
 }
 
-const BUILTIN: u16 = 0;
+impl At {
+    const fn builtin(item: u16) -> At {
+        At { plan: PlanId::BUILTIN, item, element: None }
+    }
+
+    /// A node of this field.
+    #[inline]
+    fn what(self, kind: Kind, flags: Flags) -> What {
+        let flags = flags.with(Flags::ELEMENT.only_if(self.element.is_some()));
+        What::new(kind, flags, self.item).in_plan(self.plan)
+    }
+}
+
+const TAG_NUMBER: At = At::builtin(builtin::TAG_NUMBER);
+const TAG_SIZE: At = At::builtin(builtin::TAG_SIZE);
 
 impl<S: Sink> Walk<'_, S> {
     /// Walks the message of a plan from here. Returns how it ended; what it found is with the sink.
@@ -61,76 +75,57 @@ impl<S: Sink> Walk<'_, S> {
 
     /// A leaf of a builtin item that covers the next `len` bytes.
     pub fn raw(&mut self, item: u16, len: usize) {
-        let leaf = Leaf {
-            kind: Kind::Raw,
-            flags: Flags::NONE,
-            item,
-            start: self.pos as u32,
-            len: len as u32,
-            value: len as u64,
-        };
-        self.sink.leaf(BUILTIN, leaf);
-        self.pos += len;
+        self.leaf(What::new(Kind::Raw, Flags::NONE, item), len);
     }
 
+    #[inline]
     fn body(&mut self, route: Route<'_>, body: &Body) -> Result<(), Stopped> {
-        for step in route.plan.steps_of(body) {
-            self.step(route, step, None)?;
+        let plan = route.plan;
+        for segment in plan.segments_of(body) {
+            let size = segment.size as usize;
+            if size > 0 && size <= self.left() {
+                self.sink.run(plan.templates_of(segment), route.id, self.pos);
+                self.pos += size;
+                continue;
+            }
+            for step in &plan.steps[segment.first_step as usize..segment.end_step as usize] {
+                self.step(route, step, None)?;
+            }
         }
         if body.flexible { self.tagged_fields(route, body) } else { Ok(()) }
     }
 
     /// Reads one field or element.
-    #[inline]
     fn step(&mut self, route: Route<'_>, step: &Step, element: Option<u32>) -> Result<(), Stopped> {
         let at = At { plan: route.id, item: step.item, element };
         match step.op {
-            Op::Bool => self.boolean(route, at),
-            Op::Int8 => self.int(route, at, 1, primitive::int8, Kind::Int, |value| i64::from(value) as u64),
-            Op::Int16 => self.int(route, at, 2, primitive::int16, Kind::Int, |value| i64::from(value) as u64),
-            Op::Uint16 => self.int(route, at, 2, primitive::uint16, Kind::Uint, u64::from),
-            Op::Int32 => self.int(route, at, 4, primitive::int32, Kind::Int, |value| i64::from(value) as u64),
-            Op::Uint32 => self.int(route, at, 4, primitive::uint32, Kind::Uint, u64::from),
-            Op::Int64 => self.int(route, at, 8, primitive::int64, Kind::Int, |value| value as u64),
-            Op::Float64 => self.int(route, at, 8, primitive::float64, Kind::Float, f64::to_bits),
-            Op::Uuid => self.int(route, at, 16, primitive::array::<16>, Kind::Uuid, |_| 0),
             Op::String => self.text(route, step, at, Kind::String, Kind::NullString),
             Op::Bytes => self.text(route, step, at, Kind::Bytes, Kind::NullBytes),
             Op::Records => self.records(route, step, at),
             Op::Struct => self.structure(route, step, at),
             Op::Array => self.array(route, step, at),
+            _ => self.fixed(route, step, at),
         }
     }
 
-    #[inline]
-    fn int<T>(
-        &mut self,
-        route: Route<'_>,
-        at: At,
-        size: usize,
-        parser: impl Fn(&[u8]) -> Parsed<'_, T>,
-        kind: Kind,
-        value: impl Fn(T) -> u64,
-    ) -> Result<(), Stopped> {
-        match parser(&self.data[self.pos..self.end]) {
-            Ok((_, number)) => {
-                self.leaf(route, at, kind, Flags::NONE, size, value(number));
-                Ok(())
-            }
-            Err(_) => Err(self.short(at, size)),
+    /// A field of fixed size.
+    fn fixed(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
+        let flags = route.flags.with(Flags::ELEMENT.only_if(at.element.is_some()));
+        let Some(template) = step.template(flags) else { return Ok(()) };
+        let size = template.len as usize;
+        if size > self.left() {
+            return Err(self.short(at, size));
         }
-    }
-
-    fn boolean(&mut self, route: Route<'_>, at: At) -> Result<(), Stopped> {
-        let Some(&byte) = self.data[self.pos..self.end].first() else { return Err(self.short(at, 1)) };
-        self.leaf(route, at, Kind::Bool, Flags::NONE, 1, u64::from(byte));
-        if byte > 1 {
+        self.leaf(template.what.in_plan(at.plan), size);
+        let byte = self.data[self.pos - 1];
+        if step.op == Op::Bool && byte > 1 {
             self.remark(at, self.pos - 1, ProblemKind::BoolByte { value: byte });
         }
         Ok(())
     }
 
     /// A string or bytes: a length and that many bytes in one leaf.
+    #[inline]
     fn text(
         &mut self,
         route: Route<'_>,
@@ -139,14 +134,12 @@ impl<S: Sink> Walk<'_, S> {
         present: Kind,
         absent: Kind,
     ) -> Result<(), Stopped> {
-        let wide = step.op == Op::Bytes;
-        let (length, prefix) = self.length(step, at, wide)?;
-        let flags = Flags::COMPACT.only_if(step.compact);
+        let (length, prefix) = self.length(step, at)?;
+        let flags = route.flags.with(Flags::COMPACT.only_if(step.compact));
         let Some(length) = length else {
-            self.leaf(route, at, absent, flags, prefix, 0);
+            self.leaf(at.what(absent, flags), prefix);
             if !step.nullable {
-                let version = route.plan.version;
-                self.remark(at, self.pos - prefix, ProblemKind::NullNotAllowed { version });
+                self.null_remark(route, at, prefix);
             }
             return Ok(());
         };
@@ -155,7 +148,7 @@ impl<S: Sink> Walk<'_, S> {
             let kind = ProblemKind::Length { claimed: length as u64, found: found as u64, limit: self.limit };
             return Err(self.stop(at, kind));
         }
-        self.leaf(route, at, present, flags, prefix + length, length as u64);
+        self.leaf(at.what(present, flags), prefix + length);
         Ok(())
     }
 
@@ -163,7 +156,7 @@ impl<S: Sink> Walk<'_, S> {
     ///
     /// Returns the length, `None` for null, and how many bytes it has itself.
     #[inline]
-    fn length(&mut self, step: &Step, at: At, wide: bool) -> Result<(Option<usize>, usize), Stopped> {
+    fn length(&mut self, step: &Step, at: At) -> Result<(Option<usize>, usize), Stopped> {
         let input = &self.data[self.pos..self.end];
         if step.compact {
             return match primitive::uvarint(input) {
@@ -172,45 +165,40 @@ impl<S: Sink> Walk<'_, S> {
                 Err(_) => Err(self.short(at, self.left() + 1)),
             };
         }
-        let (length, size) = if wide {
-            (primitive::int32(input).map(|(_, length)| i64::from(length)), 4)
-        } else {
-            (primitive::int16(input).map(|(_, length)| i64::from(length)), 2)
+        let (length, size) = match step.op {
+            Op::String => (primitive::int16(input).map(|(_, length)| i32::from(length)), 2),
+            _ => (primitive::int32(input).map(|(_, length)| length), 4),
         };
         match length {
-            Ok(-1) => Ok((None, size)),
             Ok(length) => match usize::try_from(length) {
                 Ok(length) => Ok((Some(length), size)),
-                Err(_) => Err(self.stop(at, ProblemKind::NegativeLength { value: length })),
+                Err(_) if length == -1 => Ok((None, size)),
+                Err(_) => Err(self.stop(at, ProblemKind::NegativeLength { value: length.into() })),
             },
             Err(_) => Err(self.short(at, size)),
         }
     }
 
-    /// The leaf for a length that [`Walk::length`] read, and the remark on a null that may not be.
-    fn length_leaf(&mut self, step: &Step, length: Option<usize>, prefix: usize) {
-        let (kind, item, value) = match (step.compact, length) {
-            (true, length) => {
-                (Kind::Length, builtin::UVARINT_LENGTH, length.map_or(0, |length| length as u64 + 1))
-            }
-            (false, length) => {
-                (Kind::Length, builtin::INT32_LENGTH, length.map_or(-1i64 as u64, |length| length as u64))
-            }
+    /// The leaf for a length that [`Walk::length`] read.
+    #[inline]
+    fn length_leaf(&mut self, step: &Step, prefix: usize) {
+        let what = if step.compact {
+            const { What::new(Kind::Length, Flags::COMPACT, builtin::UVARINT_LENGTH) }
+        } else {
+            const { What::new(Kind::Length, Flags::NONE, builtin::INT32_LENGTH) }
         };
-        let flags = Flags::COMPACT.only_if(step.compact);
-        self.sink
-            .leaf(BUILTIN, Leaf { kind, flags, item, start: self.pos as u32, len: prefix as u32, value });
-        self.pos += prefix;
+        self.leaf(what, prefix);
     }
 
     fn records(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
-        let (length, prefix) = self.length(step, at, true)?;
+        let (length, prefix) = self.length(step, at)?;
         let kind = if length.is_some() { Kind::Records } else { Kind::NullRecords };
-        let mark = self.open(route, at, kind, Flags::NONE, length.unwrap_or(0) as u64);
-        self.length_leaf(step, length, prefix);
+        let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos);
+        self.length_leaf(step, prefix);
         let result = match length {
+            None if step.nullable => Ok(()),
             None => {
-                self.null_remark(route, step, at, prefix);
+                self.null_remark(route, at, prefix);
                 Ok(())
             }
             Some(length) if length > self.left() => {
@@ -223,49 +211,53 @@ impl<S: Sink> Walk<'_, S> {
                 Ok(())
             }
         };
-        self.sink.close(mark, self.pos as u32);
+        self.sink.close(mark, self.pos);
         result
     }
 
+    #[inline]
     fn structure(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let body = &route.plan.bodies[usize::from(step.target)];
-        let presence = if step.nullable { self.data[self.pos..self.end].first().copied() } else { Some(1) };
-        match presence {
-            None => return Err(self.short(at, 1)),
-            Some(1) => {}
-            Some(0xff) => {
-                self.leaf(route, at, Kind::NullStruct, Flags::NONE, 1, 0);
-                return Ok(());
-            }
-            Some(byte) => return Err(self.stop(at, ProblemKind::Presence { value: byte as i8 })),
-        }
-        let mark = self.open(route, at, Kind::Struct, Flags::NONE, at.element.unwrap_or(0).into());
         if step.nullable {
-            let present = At { plan: BUILTIN, item: builtin::PRESENT, element: None };
-            self.leaf_of(present, Kind::Int, Flags::NONE, 1, 1);
+            match self.data[self.pos..self.end].first() {
+                None => return Err(self.short(at, 1)),
+                Some(1) => {}
+                Some(0xff) => {
+                    self.leaf(at.what(Kind::NullStruct, Flags::NONE), 1);
+                    return Ok(());
+                }
+                Some(byte) => return Err(self.stop(at, ProblemKind::Presence { value: *byte as i8 })),
+            }
+        }
+        let mark = self.sink.open(at.what(Kind::Struct, Flags::NONE), self.pos);
+        if step.nullable {
+            self.leaf(What::new(Kind::Int, Flags::NONE, builtin::PRESENT), 1);
         }
         let result = self.body(route, body);
-        self.sink.close(mark, self.pos as u32);
+        self.sink.close(mark, self.pos);
         result
     }
 
+    #[inline]
     fn array(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
-        let (count, prefix) = self.length(step, at, true)?;
+        let (count, prefix) = self.length(step, at)?;
         let kind = if count.is_some() { Kind::Array } else { Kind::NullArray };
-        let mark = self.open(route, at, kind, Flags::NONE, count.unwrap_or(0) as u64);
-        self.length_leaf(step, count, prefix);
+        let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos);
+        self.length_leaf(step, prefix);
         let array = &route.plan.arrays[usize::from(step.target)];
         let result = match count {
+            Some(count) => self.elements(route, array, at, count),
+            None if step.nullable => Ok(()),
             None => {
-                self.null_remark(route, step, at, prefix);
+                self.null_remark(route, at, prefix);
                 Ok(())
             }
-            Some(count) => self.elements(route, array, at, count),
         };
-        self.sink.close(mark, self.pos as u32);
+        self.sink.close(mark, self.pos);
         result
     }
 
+    #[inline]
     fn elements(&mut self, route: Route<'_>, array: &ArrayPlan, at: At, count: usize) -> Result<(), Stopped> {
         let wanted = count as u64 * u64::from(array.min_size);
         if !self.room_for(wanted) {
@@ -273,9 +265,21 @@ impl<S: Sink> Walk<'_, S> {
             let kind = ProblemKind::Count { claimed: count as u64, wanted, found, limit: self.limit };
             return Err(self.stop(at, kind));
         }
+        if let Some(template) = &array.template
+            && wanted <= self.left() as u64
+        {
+            self.sink.elements(template, route.id, self.pos, count);
+            self.pos += wanted as usize;
+            return Ok(());
+        }
         for index in 0..count {
             let before = self.pos;
-            self.step(route, &array.element, Some(index as u32))?;
+            let element = &array.element;
+            let at_element = At { plan: route.id, item: element.item, element: Some(index as u32) };
+            match element.op {
+                Op::Struct => self.structure(route, element, at_element)?,
+                _ => self.step(route, element, at_element.element)?,
+            }
             // Structures without fields take no bytes, and a count of them may be anything.
             if self.pos == before {
                 let kind = ProblemKind::Count { claimed: count as u64, wanted, found: 0, limit: self.limit };
@@ -286,6 +290,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     /// Whether the frame, as it was sent, can hold `wanted` more bytes. A frame that was cut off may have held them.
+    #[inline]
     fn room_for(&self, wanted: u64) -> bool {
         let left = match self.limit {
             Limit::Cut { size } => (u64::from(size) + 4).saturating_sub(self.pos as u64),
@@ -294,27 +299,35 @@ impl<S: Sink> Walk<'_, S> {
         wanted <= left
     }
 
+    #[inline]
     fn tagged_fields(&mut self, route: Route<'_>, body: &Body) -> Result<(), Stopped> {
         let header = route.flags.has(Flags::HEADER);
         let item = if header { builtin::HEADER_TAGGED_FIELDS } else { builtin::TAGGED_FIELDS };
-        let at = At { plan: BUILTIN, item, element: None };
-        let (count, len) = self.uvarint(at)?;
-        if count == 0 {
-            self.leaf_of(at, Kind::TaggedFields, route.flags, len, 0);
+        let what = What::new(Kind::TaggedFields, route.flags, item);
+        // Nearly always there are none.
+        if self.data[self.pos..self.end].first() == Some(&0) {
+            self.leaf(what, 1);
             return Ok(());
         }
-        let opening = Opening {
-            kind: Kind::TaggedFields,
-            flags: route.flags,
-            item,
-            start: self.pos as u32,
-            value: count.into(),
-        };
-        let mark = self.sink.open(BUILTIN, opening);
-        let counted = At { plan: BUILTIN, item: builtin::TAG_COUNT, element: None };
-        self.leaf_of(counted, Kind::Uvarint, Flags::NONE, len, count.into());
+        self.some_tagged_fields(route, body, what, At::builtin(item))
+    }
+
+    fn some_tagged_fields(
+        &mut self,
+        route: Route<'_>,
+        body: &Body,
+        what: What,
+        at: At,
+    ) -> Result<(), Stopped> {
+        let (count, len) = self.uvarint(at)?;
+        if count == 0 {
+            self.leaf(what, len);
+            return Ok(());
+        }
+        let mark = self.sink.open(what, self.pos);
+        self.leaf(What::new(Kind::Uvarint, Flags::NONE, builtin::TAG_COUNT), len);
         let result = self.tags(route, body, at, count);
-        self.sink.close(mark, self.pos as u32);
+        self.sink.close(mark, self.pos);
         result
     }
 
@@ -336,25 +349,23 @@ impl<S: Sink> Walk<'_, S> {
 
     /// One tagged field. Returns its tag.
     fn tag(&mut self, route: Route<'_>, body: &Body, before: Option<u32>) -> Result<u32, Stopped> {
-        let number = At { plan: BUILTIN, item: builtin::TAG_NUMBER, element: None };
         let start = self.pos;
-        let (tag, tag_len) = self.uvarint(number)?;
+        let (tag, tag_len) = self.uvarint(TAG_NUMBER)?;
         let known = route.plan.tagged_of(body).iter().find(|field| field.tag == tag);
-        let (plan, item, kind) = match known {
-            Some(field) => (route.id, field.step.item, Kind::Tag),
-            None => (BUILTIN, builtin::UNKNOWN_TAG, Kind::UnknownTag),
+        let (at, kind) = match known {
+            Some(field) => (At { plan: route.id, item: field.step.item, element: None }, Kind::Tag),
+            None => (At::builtin(builtin::UNKNOWN_TAG), Kind::UnknownTag),
         };
-        let opening = Opening { kind, flags: Flags::NONE, item, start: start as u32, value: tag.into() };
-        let mark = self.sink.open(plan, opening);
-        self.leaf_of(number, Kind::Uvarint, Flags::NONE, tag_len, tag.into());
+        let mark = self.sink.open(at.what(kind, Flags::NONE), start);
+        self.leaf(TAG_NUMBER.what(Kind::Uvarint, Flags::NONE), tag_len);
         if let Some(before) = before.filter(|before| *before >= tag) {
-            self.remark(At { plan, item, element: None }, start, ProblemKind::TagOrder { tag, before });
+            self.remark(at, start, ProblemKind::TagOrder { tag, before });
         }
         if known.is_none() {
             self.foreign_tag(route, body, tag, start);
         }
         let result = self.tag_value(route, known.map(|field| &field.step), tag);
-        self.sink.close(mark, self.pos as u32);
+        self.sink.close(mark, self.pos);
         result.map(|()| tag)
     }
 
@@ -370,10 +381,9 @@ impl<S: Sink> Walk<'_, S> {
 
     /// The size and value of a tagged field. What goes wrong in the value stays within its size.
     fn tag_value(&mut self, route: Route<'_>, step: Option<&Step>, tag: u32) -> Result<(), Stopped> {
-        let sized = At { plan: BUILTIN, item: builtin::TAG_SIZE, element: None };
         let size_at = self.pos;
-        let (size, len) = self.uvarint(sized)?;
-        self.leaf_of(sized, Kind::Uvarint, Flags::NONE, len, size.into());
+        let (size, len) = self.uvarint(TAG_SIZE)?;
+        self.leaf(TAG_SIZE.what(Kind::Uvarint, Flags::NONE), len);
         let cut = size as usize > self.left();
         // What there is of a value that was cut off is still worth a try, if its layout is known.
         if let (true, Limit::Cut { .. }, Some(step)) = (cut, self.limit, step) {
@@ -382,7 +392,7 @@ impl<S: Sink> Walk<'_, S> {
         if cut {
             let found = self.left() as u64;
             let kind = ProblemKind::Length { claimed: size.into(), found, limit: self.limit };
-            return Err(self.stop_at(sized, size_at, kind));
+            return Err(self.stop_at(TAG_SIZE, size_at, kind));
         }
         let Some(step) = step else {
             if size > 0 {
@@ -416,33 +426,21 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn leaf(&mut self, route: Route<'_>, at: At, kind: Kind, flags: Flags, len: usize, value: u64) {
-        self.leaf_of(at, kind, flags.with(route.flags), len, value);
-    }
-
-    #[inline]
-    fn leaf_of(&mut self, at: At, kind: Kind, flags: Flags, len: usize, value: u64) {
-        let flags = flags.with(Flags::ELEMENT.only_if(at.element.is_some()));
-        let start = self.pos as u32;
-        self.sink.leaf(at.plan, Leaf { kind, flags, item: at.item, start, len: len as u32, value });
+    fn leaf(&mut self, what: What, len: usize) {
+        self.sink.leaf(what, self.pos, len);
         self.pos += len;
     }
 
-    fn open(&mut self, route: Route<'_>, at: At, kind: Kind, flags: Flags, value: u64) -> usize {
-        let flags = flags.with(route.flags).with(Flags::ELEMENT.only_if(at.element.is_some()));
-        self.sink.open(at.plan, Opening { kind, flags, item: at.item, start: self.pos as u32, value })
+    #[cold]
+    fn null_remark(&mut self, route: Route<'_>, at: At, prefix: usize) {
+        let version = route.plan.version;
+        self.remark(at, self.pos - prefix, ProblemKind::NullNotAllowed { version });
     }
 
-    fn null_remark(&mut self, route: Route<'_>, step: &Step, at: At, prefix: usize) {
-        if !step.nullable {
-            let version = route.plan.version;
-            self.remark(at, self.pos - prefix, ProblemKind::NullNotAllowed { version });
-        }
-    }
-
+    #[cold]
     fn remark(&mut self, at: At, offset: usize, kind: ProblemKind) {
         let At { plan, item, element } = at;
-        self.sink.problem(Problem { kind, offset: offset as u32, plan, item, element });
+        self.sink.problem(Problem { kind, node: 0, offset: offset as u32, plan, item, element });
     }
 
     /// The value at this place has `wanted` bytes, which is more than are left.

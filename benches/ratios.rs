@@ -1,0 +1,239 @@
+//! How fast decoding, rendering and starting up are, beside the same work done by others in the same run.
+//!
+//! ```text
+//! cargo bench
+//! ```
+//!
+//! Each line has the best of many rounds; rounds of both sides alternate, so that both meet the same noise.
+
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use kafka_protocol::messages::{MetadataResponse, OffsetCommitRequest, RequestHeader, ResponseHeader};
+use kafka_protocol::protocol::Decodable;
+use kdissect::render::tree_text::write_tree;
+use kdissect::render::{Options, Theme, View};
+use kdissect::schema::{Catalogue, Direction};
+use kdissect::tree::Tree;
+use kdissect::wire::encode::encode_frame;
+use kdissect::wire::value::{Struct, Value};
+use kdissect::wire::{Decoder, Frame};
+
+fn main() {
+    let catalogue = Catalogue::embedded();
+    decode_metadata(&catalogue);
+    decode_request(&catalogue);
+    render(&catalogue);
+    start_up();
+}
+
+/// The best time of `rounds` for each of two pieces of work, in alternation.
+fn best_of(rounds: usize, mut ours: impl FnMut(), mut theirs: impl FnMut()) -> (Duration, Duration) {
+    let time = |work: &mut dyn FnMut()| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    let mut best = (Duration::MAX, Duration::MAX);
+    for _ in 0..rounds {
+        best.0 = best.0.min(time(&mut ours));
+        best.1 = best.1.min(time(&mut theirs));
+    }
+    best
+}
+
+fn report(what: &str, ours: f64, theirs: f64, unit: &str, other: &str) {
+    println!("{what}: {ours:.3} {unit}, {other} {theirs:.3} {unit}, ratio {:.2}", ours / theirs);
+}
+
+fn int(number: i64) -> Value {
+    Value::Int(number)
+}
+
+fn text(text: &str) -> Value {
+    Value::Bytes(text.as_bytes().to_vec())
+}
+
+fn structs(elements: impl Iterator<Item = Vec<Value>>) -> Value {
+    Value::Array(elements.map(|fields| Value::Struct(plain(fields))).collect())
+}
+
+fn plain(fields: Vec<Value>) -> Struct {
+    Struct { fields, tagged: Vec::new() }
+}
+
+/// A frame of an API, direction and version.
+fn frame(
+    catalogue: &Catalogue,
+    direction: Direction,
+    key: i16,
+    version: i16,
+    header: Vec<Value>,
+    body: Struct,
+) -> Vec<u8> {
+    let mut decoder = Decoder::new(catalogue);
+    let plan = decoder.plan(direction, key, version).unwrap();
+    let header_version =
+        kdissect::schema::Rules::get().header_version(direction, key, version, plan.flexible).version;
+    let header_plan = decoder.header_plan(direction, header_version).unwrap();
+    let mut bytes = Vec::new();
+    encode_frame(&header_plan, &plain(header), &plan, &body, &mut bytes).unwrap();
+    bytes
+}
+
+/// A Metadata response v12 of about a megabyte: three brokers, a thousand topics of twenty partitions.
+fn metadata_response(catalogue: &Catalogue) -> Vec<u8> {
+    let brokers = structs((0..3).map(|id| vec![int(id), text("broker.example"), int(9092), Value::Null]));
+    let nodes = |ids: &[i64]| Value::Array(ids.iter().copied().map(Value::Int).collect());
+    let partition = |index: i64| {
+        vec![int(0), int(index), int(index % 3), int(4), nodes(&[0, 1, 2]), nodes(&[0, 1, 2]), nodes(&[])]
+    };
+    let topics = structs((0..1000u128).map(|topic| {
+        let partitions = structs((0..20).map(partition));
+        let id = Value::Uuid((topic + 1).to_be_bytes());
+        vec![
+            int(0),
+            text(&format!("topic-{topic:04}")),
+            id,
+            Value::Bool(false),
+            partitions,
+            int(-2_147_483_648),
+        ]
+    }));
+    let body = plain(vec![int(0), brokers, text("benchCluster"), int(1), topics]);
+    frame(catalogue, Direction::Response, 3, 12, vec![int(1)], body)
+}
+
+fn decode_metadata(catalogue: &Catalogue) {
+    let bytes = metadata_response(catalogue);
+    let shared = Bytes::from(bytes.clone());
+    let mut decoder = Decoder::new(catalogue);
+    let mut tree = Tree::new();
+    let (ours, theirs) = best_of(
+        60,
+        || {
+            decoder.response(Frame { bytes: &bytes, sized: true }, 3, 12, &mut tree);
+            black_box(&tree);
+        },
+        || {
+            let mut buffer = shared.slice(4..);
+            ResponseHeader::decode(&mut buffer, 1).unwrap();
+            black_box(MetadataResponse::decode(&mut buffer, 12).unwrap());
+        },
+    );
+    println!("Metadata response of {} bytes, {} nodes", bytes.len(), tree.nodes.len());
+    report("  decode", ours.as_secs_f64() * 1e3, theirs.as_secs_f64() * 1e3, "ms", "kafka-protocol");
+}
+
+fn decode_request(catalogue: &Catalogue) {
+    let partitions = structs((0..1).map(|index| vec![int(index), int(123_456), int(4), text("")]));
+    let topics = structs(std::iter::once(vec![text("orders"), partitions]));
+    let body = plain(vec![text("billing"), int(3), text("billing-1-0f00d"), Value::Null, topics]);
+    let header = vec![int(8), int(8), int(77), text("order-service-a")];
+    let bytes = frame(catalogue, Direction::Request, 8, 8, header, body);
+    let shared = Bytes::from(bytes.clone());
+    let mut decoder = Decoder::new(catalogue);
+    let mut tree = Tree::new();
+    const TIMES: u32 = 10_000;
+    let (ours, theirs) = best_of(
+        60,
+        || {
+            for _ in 0..TIMES {
+                decoder.request(Frame { bytes: black_box(&bytes), sized: true }, &mut tree);
+                black_box(&tree);
+            }
+        },
+        || {
+            for _ in 0..TIMES {
+                let mut buffer = black_box(&shared).slice(4..);
+                let header = RequestHeader::decode(&mut buffer, 2).unwrap();
+                black_box((header, OffsetCommitRequest::decode(&mut buffer, 8).unwrap()));
+            }
+        },
+    );
+    println!("OffsetCommit request of {} bytes, {} nodes", bytes.len(), tree.nodes.len());
+    let nanoseconds = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(TIMES);
+    report("  decode", nanoseconds(ours), nanoseconds(theirs), "ns", "kafka-protocol");
+}
+
+/// The text tree of the Metadata response beside `xxd` of the same bytes: output bytes a second.
+fn render(catalogue: &Catalogue) {
+    let bytes = metadata_response(catalogue);
+    let mut decoder = Decoder::new(catalogue);
+    let mut tree = Tree::new();
+    let frame = Frame { bytes: &bytes, sized: true };
+    let heading = decoder.response(frame, 3, 12, &mut tree);
+    let view = View { tree: &tree, frame, heading: &heading, catalogue };
+    let file = std::env::temp_dir().join(format!("kdissect-bench-{}", std::process::id()));
+    std::fs::write(&file, &bytes).unwrap();
+
+    let mut counter = Counter(0);
+    write_tree(&mut counter, view, &Options::default(), &Theme::plain()).unwrap();
+    let our_bytes = counter.0;
+    let Ok(dump) = Command::new("xxd").arg(&file).output() else {
+        println!("skipped: xxd is not installed");
+        return;
+    };
+    let their_bytes = dump.stdout.len();
+    // Both write to the same sort of sink; xxd's start-up is small beside its work.
+    let mut null = std::fs::OpenOptions::new().write(true).open("/dev/null").unwrap();
+    let (ours, theirs) = best_of(
+        20,
+        || write_tree(&mut null, view, &Options::default(), &Theme::plain()).unwrap(),
+        || {
+            let status = Command::new("xxd").arg(&file).stdout(Stdio::null()).status().unwrap();
+            assert!(status.success());
+        },
+    );
+    let speed = |bytes: usize, time: Duration| bytes as f64 / time.as_secs_f64() / 1e6;
+    println!("text tree of the Metadata response, {our_bytes} bytes of output");
+    report("  write", speed(our_bytes, ours), speed(their_bytes, theirs), "MB/s", "xxd");
+    std::fs::remove_file(&file).unwrap_or(());
+}
+
+struct Counter(usize);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The whole program on one small frame, and the most memory it held.
+fn start_up() {
+    let sample =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/describe_transactions_request_v0.bin");
+    let lone =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/documentation/describe_transactions_response_v0.bin");
+    let run = |file: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kdissect"));
+        let status = command.arg(file).stdout(Stdio::null()).status().unwrap();
+        assert!(status.success());
+    };
+    let (request, response) = best_of(100, || run(sample), || run(lone));
+    println!(
+        "whole program: {:.2} ms for a request, {:.2} ms for a response whose API is not named, {:.1} MiB at most",
+        request.as_secs_f64() * 1e3,
+        response.as_secs_f64() * 1e3,
+        most_memory_of_children(),
+    );
+}
+
+/// The most memory that any finished child process held, in MiB. xxd was one of them; it holds less.
+fn most_memory_of_children() -> f64 {
+    // SAFETY: a zeroed rusage is a valid one, and getrusage only writes to it.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage);
+        usage
+    };
+    usage.ru_maxrss as f64 / 1024.0
+}
