@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo bench
+//! cargo bench --bench ratios -- metadata    # one of: metadata, request, render, start
 //! ```
 //!
 //! Each line has the best of many rounds; rounds of both sides alternate, so that both meet the same noise.
@@ -24,10 +25,21 @@ use kdissect::wire::{Decoder, Frame};
 
 fn main() {
     let catalogue = Catalogue::embedded();
-    decode_metadata(&catalogue);
-    decode_request(&catalogue);
-    render(&catalogue);
-    start_up();
+    let named = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let wanted = |name: &str| named.as_deref().is_none_or(|named| named == name);
+    // The memory of a child that is not yet running its program is that of this process, so that comes first.
+    if wanted("start") {
+        start_up();
+    }
+    if wanted("metadata") {
+        decode_metadata(&catalogue);
+    }
+    if wanted("request") {
+        decode_request(&catalogue);
+    }
+    if wanted("render") {
+        render(&catalogue);
+    }
 }
 
 /// The best time of `rounds` for each of two pieces of work, in alternation.

@@ -28,7 +28,7 @@ fn fields_of(message: &Message, fields: &[Field], version: i16) -> Vec<Fact> {
             None => &[],
         };
         facts.push(Fact {
-            name: field.name.clone(),
+            name: field.name.to_string(),
             shape: shape(&field.field_type),
             nullable: field.nullable_versions.contains(version),
             tag: field.tag.filter(|_| field.tagged_versions.contains(version)),

@@ -18,7 +18,7 @@ struct Sources {
 pub fn drop_docs(message: &mut Message) {
     fn drop_from(fields: &mut [Field]) {
         for field in fields {
-            field.about.clear();
+            field.about = "".into();
             drop_from(&mut field.fields);
         }
     }

@@ -24,14 +24,15 @@ use crate::wire::{Decoder, Frame, Heading};
 /// # Errors
 /// If an input cannot be read, or an argument makes no sense.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let catalogue = settings::catalogue(args)?;
-    let wanted = settings::wanted(args, &catalogue)?;
+    // The process ends with the run, so there is no use in tidying up after it.
+    let catalogue: &Catalogue = Box::leak(Box::new(settings::catalogue(args)?));
+    let wanted = settings::wanted(args, catalogue)?;
     let inputs = inputs(args)?;
     let mut dissector = Dissector {
         args,
-        catalogue: &catalogue,
+        catalogue,
         wanted,
-        decoder: Decoder::new(&catalogue),
+        decoder: Decoder::new(catalogue),
         conversation: Conversation::new(wanted),
         options: settings::options(&args.output),
         theme: settings::theme(args.output.color),

@@ -98,17 +98,18 @@ impl Conversation {
         }
         let heading = decoder.request(frame, tree);
         let sound = is_sound(tree);
-        // Produce v0 begins with four zero bytes, and so does every response with the correlation id 0.
-        let says_little = (heading.api_key, heading.api_version) == (Some(0), Some(0));
-        if names_its_client(&heading, frame) && !says_little {
+        // With a correlation id below 65536, as most are, the first two bytes of a response are zero, the key of Produce, and the
+        // next two its version.
+        let may_be_response = heading.api_key == Some(0);
+        let version_0 = heading.api_version == Some(0);
+        if sound && !may_be_response || names_its_client(&heading, frame) && !(may_be_response && version_0) {
             return (heading, Reason::Certain);
         }
         if sound {
-            // A response may read as a request by chance.
             let as_request = request_fit(decoder, frame, &heading);
             return match lone(decoder, frame, tree) {
                 Some(found) if found.1.best_fit() > as_request => found,
-                Some(found) if found.1.best_fit() == as_request && says_little => found,
+                Some(found) if found.1.best_fit() == as_request && version_0 => found,
                 _ => (decoder.request(frame, tree), Reason::Certain),
             };
         }

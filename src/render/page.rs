@@ -50,7 +50,7 @@ pub fn title(view: View<'_>) -> String {
     let name = &view.tree.item_of(root).name;
     let mut parts = vec![match heading.api_version {
         Some(version) => format!("{name} v{version}"),
-        None => name.clone(),
+        None => name.to_string(),
     }];
     if let Some(version) = heading.header_version {
         parts.push(format!("{} header v{version}", heading.direction.word()));

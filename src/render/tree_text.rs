@@ -195,7 +195,7 @@ impl TreeWriter<'_> {
                 decimal(line, node.uvarint(data));
                 line.extend_from_slice(b" (unknown)");
             }
-            Kind::Frame => line.extend_from_slice(item.label.as_bytes()),
+            Kind::Frame => line.extend_from_slice(item.label().as_bytes()),
             _ if node.flags().has(Flags::ELEMENT) => {
                 line.extend_from_slice(item.type_name.as_bytes());
                 line.push(b'[');
@@ -206,7 +206,7 @@ impl TreeWriter<'_> {
                 line.extend_from_slice(b"] ");
                 line.extend_from_slice(item.type_name.as_bytes());
             }
-            _ => line.extend_from_slice(item.label.as_bytes()),
+            _ => line.extend_from_slice(item.label().as_bytes()),
         }
         self.theme.end(line, Role::Region(region));
         let bare = matches!(
@@ -250,7 +250,7 @@ impl TreeWriter<'_> {
         }
         let item = self.view.tree.item_of(node);
         // A tag's doc stands with its field.
-        let short = if node.kind() == Kind::Tag { "" } else { item.short_doc.as_str() };
+        let short = if node.kind() == Kind::Tag { "" } else { item.short_doc() };
         let full = self.options.docs == Docs::Full && short.ends_with("...") && !item.doc.ends_with("...");
         let has_doc = !short.is_empty()
             || matches!(node.kind(), Kind::Length | Kind::Body | Kind::Header | Kind::Uvarint);

@@ -1,6 +1,7 @@
 //! A message definition in memory: what one of Kafka's JSON files says.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::versions::Versions;
 
@@ -105,7 +106,7 @@ pub struct CommonStruct {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {
     /// Kafka's name for it, such as `TopicId`.
-    pub name: String,
+    pub name: Arc<str>,
     /// Its type.
     pub field_type: FieldType,
     /// The versions that have it.
@@ -128,8 +129,8 @@ pub struct Field {
     pub default: Option<FieldDefault>,
     /// What the value refers to (`topicName`, `brokerId` …).
     pub entity_type: Option<String>,
-    /// What it means, in a sentence.
-    pub about: String,
+    /// What it means, in a sentence or two.
+    pub about: Arc<str>,
     /// The fields of the structure that it holds, if it is defined in place.
     pub fields: Vec<Field>,
 }
@@ -225,6 +226,11 @@ impl FieldType {
         is_struct_name.then(|| FieldType::Struct(text.to_owned()))
     }
 
+    /// The word for a scalar type.
+    pub fn scalar_word(&self) -> Option<&'static str> {
+        SCALARS.iter().find(|(_, known)| known == self).map(|(word, _)| *word)
+    }
+
     /// The structure's name, for a structure or an array of them.
     pub fn struct_name(&self) -> Option<&str> {
         match self {
@@ -246,10 +252,7 @@ impl fmt::Display for FieldType {
         match self {
             FieldType::Struct(name) => f.write_str(name),
             FieldType::Array(element) => write!(f, "[]{element}"),
-            scalar => {
-                let word = SCALARS.iter().find(|(_, known)| known == scalar);
-                f.write_str(word.map_or("?", |(word, _)| word))
-            }
+            scalar => f.write_str(scalar.scalar_word().unwrap_or("?")),
         }
     }
 }

@@ -181,7 +181,7 @@ mod tests {
         let mut seen = HashSet::new();
         fn collect(seen: &mut HashSet<(String, String)>, message: &str, fields: &[crate::schema::Field]) {
             for field in fields {
-                seen.insert((message.to_owned(), field.name.clone()));
+                seen.insert((message.to_owned(), field.name.to_string()));
                 collect(seen, message, &field.fields);
             }
         }

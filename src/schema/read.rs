@@ -108,7 +108,7 @@ impl Reader<'_> {
             None => return Err(self.error("\"versions\" is missing")),
         };
         let field = Field {
-            name,
+            name: name.into(),
             versions,
             nullable_versions: self.versions(&mut keys, "nullableVersions")?.unwrap_or(Versions::NONE),
             tagged_versions,
@@ -119,7 +119,7 @@ impl Reader<'_> {
             zero_copy: self.flag(&mut keys, "zeroCopy")?,
             default: self.default(&mut keys)?,
             entity_type: self.text(&mut keys, "entityType")?,
-            about: self.text(&mut keys, "about")?.unwrap_or_default(),
+            about: self.text(&mut keys, "about")?.unwrap_or_default().into(),
             fields: self.fields(keys.0.remove("fields"))?,
             field_type,
         };
@@ -144,7 +144,7 @@ impl Reader<'_> {
     /// Every structure that a field names must be there, and none may contain itself.
     fn check_structs(&mut self, message: &Message, fields: &[Field]) -> Result<(), SchemaError> {
         for field in fields {
-            self.path.push(field.name.clone());
+            self.path.push(field.name.to_string());
             if let Some(name) = field.field_type.struct_name() {
                 if self.path.len() > MAX_NESTING {
                     return Err(self.error(format!("the structure {name} nests deeper than {MAX_NESTING}")));
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(message.fields[1].flexible_versions, Some(Versions::NONE));
         let late = &message.fields[2];
         assert_eq!((late.tag, late.versions.to_string().as_str()), (Some(0), "3+"));
-        assert_eq!(message.struct_fields(&message.fields[3]).unwrap()[0].name, "Index");
+        assert_eq!(&*message.struct_fields(&message.fields[3]).unwrap()[0].name, "Index");
     }
 
     /// One change to the good file, and what must be said about it.

@@ -11,7 +11,7 @@ macro_rules! builtin {
         /// The items, in the order of their numbers.
         pub fn items() -> &'static [Item] {
             static ITEMS: OnceLock<Vec<Item>> = OnceLock::new();
-            ITEMS.get_or_init(|| vec![$(Item::new($label, $type_name, $about)),*])
+            ITEMS.get_or_init(|| vec![$(Item::new($label.into(), $type_name.into(), $about.into())),*])
         }
     };
 }
@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn numbers_are_positions() {
-        assert_eq!(items()[usize::from(SIZE)].label, "size int32");
-        assert_eq!(items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
+        assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
+        assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(items().len(), usize::from(UNKNOWN_MESSAGE) + 1);
     }
 }

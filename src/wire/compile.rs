@@ -1,8 +1,11 @@
 //! Compiles a definition and a version to a plan.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
-use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, Step, Tagged};
+use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, SegmentKind, Step, Tagged};
 use crate::tree::{Flags, Node};
 
 /// Lays out `version` of `message`.
@@ -19,7 +22,7 @@ pub fn compile(message: &Message, version: i16) -> Option<Plan> {
         api_key: message.api_key,
         version,
         flexible: message.flexible_versions.contains(version),
-        items: vec![Item::new(&message.name, "", "")],
+        items: vec![Item::new(message.name.as_str().into(), Cow::Borrowed(""), "".into())],
         steps: Vec::new(),
         segments: Vec::new(),
         templates: Vec::new(),
@@ -118,8 +121,16 @@ impl Compiler<'_> {
             };
             let size = template.map_or(0, |template| template.len);
             if !running || template.is_none() {
+                let step = &plan.steps[index as usize];
+                let array = (step.op == Op::Array).then(|| &plan.arrays[usize::from(step.target)]);
+                let kind = match (template, array) {
+                    (Some(_), _) => SegmentKind::Run,
+                    (None, Some(ArrayPlan { template: Some(_), .. })) => SegmentKind::FixedArray,
+                    _ => SegmentKind::Field,
+                };
+                let (first_step, end_step) = (index, index);
                 let first_template = plan.templates.len() as u32;
-                plan.segments.push(Segment { first_step: index, end_step: index, first_template, size: 0 });
+                plan.segments.push(Segment { kind, first_step, end_step, first_template, size: 0 });
             }
             running = template.is_some();
             let Some(segment) = plan.segments.last_mut() else { continue };
@@ -146,9 +157,10 @@ impl Compiler<'_> {
     }
 
     fn array(&mut self, field: &Field, element: &FieldType, field_item: u16, compact: bool) -> Option<u16> {
-        let type_name = element.to_string();
+        let type_name = type_word(element);
         let meaning = self.plan.items[usize::from(field_item)].meaning;
-        let item = self.add_item(Item { meaning, ..Item::new(&type_name, &type_name, "") })?;
+        let item =
+            self.add_item(Item::new(type_name.as_ref().into(), type_name, "".into()).with_meaning(meaning))?;
         let (op, target) = match element {
             FieldType::Struct(_) => (Op::Struct, self.body(self.message.struct_fields(field)?)?),
             scalar => (scalar_op(scalar), 0),
@@ -165,21 +177,20 @@ impl Compiler<'_> {
     fn item(&mut self, field: &Field, versions: crate::schema::Versions) -> Option<u16> {
         let nullable = field.nullable_versions.contains(self.plan.version);
         let type_name = match &field.field_type {
-            FieldType::String | FieldType::Bytes if nullable => format!("nullable_{}", field.field_type),
-            other => other.to_string(),
+            FieldType::String if nullable => Cow::Borrowed("nullable_string"),
+            FieldType::Bytes if nullable => Cow::Borrowed("nullable_bytes"),
+            other => type_word(other),
         };
         // The documentation has the fields of headers in the spelling of the protocol guide.
         let name = match self.message.kind {
-            MessageKind::Header => snake_case(&field.name),
-            _ => field.name.clone(),
+            MessageKind::Header => snake_case(&field.name).into(),
+            _ => Arc::clone(&field.name),
         };
         let message = &self.message.name;
-        let item = Item {
-            meaning: self.meanings.of_field(message, &field.name, &field.field_type),
-            absence: self.meanings.absence(message, &field.name, self.plan.version),
-            versions,
-            ..Item::new(&name, &type_name, &field.about)
-        };
+        let mut item = Item::new(name, type_name, Arc::clone(&field.about))
+            .with_meaning(self.meanings.of_field(message, &field.name, &field.field_type));
+        item.absence = self.meanings.absence(message, &field.name, self.plan.version);
+        item.versions = versions;
         self.add_item(item)
     }
 
@@ -232,6 +243,14 @@ fn scalar_op(scalar: &FieldType) -> Op {
     }
 }
 
+/// The notation of a type; only those of structures must be made.
+fn type_word(field_type: &FieldType) -> Cow<'static, str> {
+    match field_type.scalar_word() {
+        Some(word) => Cow::Borrowed(word),
+        None => Cow::Owned(field_type.to_string()),
+    }
+}
+
 /// `RequestApiKey` as `request_api_key`.
 fn snake_case(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
@@ -260,7 +279,7 @@ mod tests {
         let names = |version| {
             let plan = plan("Metadata", Direction::Request, version);
             let steps = plan.steps_of(&plan.bodies[0]);
-            steps.iter().map(|step| plan.items[usize::from(step.item)].name.clone()).collect::<Vec<_>>()
+            steps.iter().map(|step| plan.items[usize::from(step.item)].name.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(names(0), ["Topics"]);
         assert_eq!(names(4), ["Topics", "AllowAutoTopicCreation"]);
@@ -285,7 +304,7 @@ mod tests {
         assert_eq!(foreign.len(), 1);
         let item = &old.items[usize::from(foreign[0].item)];
         assert_eq!(
-            (foreign[0].tag, item.name.as_str(), item.versions.to_string().as_str()),
+            (foreign[0].tag, &*item.name, item.versions.to_string().as_str()),
             (1, "ReplicaState", "15+")
         );
     }

@@ -358,7 +358,7 @@ fn no_answer(walk: &mut Walk<'_, Tree>, heading: &mut Heading, body: usize, plan
     let says_so = tree.nodes[body..].iter().find(|node| {
         node.kind() == Kind::Int
             && node.plan() == id
-            && plan.items[usize::from(node.item())].name == rule.field
+            && plan.items[usize::from(node.item())].name[..] == rule.field[..]
             && node.int(walk.data) == rule.value
     });
     let Some(node) = says_so else { return };

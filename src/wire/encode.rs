@@ -67,7 +67,7 @@ impl Encoder<'_> {
             return Err(self.error(format!("has {} fields, not {}", steps.len(), value.fields.len())));
         }
         for (step, value) in steps.iter().zip(&value.fields) {
-            self.path.push(plan.items[usize::from(step.item)].name.clone());
+            self.path.push(plan.items[usize::from(step.item)].name.to_string());
             self.value(step, value)?;
             self.path.pop();
         }
@@ -174,7 +174,7 @@ impl Encoder<'_> {
                         let version = self.plan.version;
                         return Err(self.error(format!("version {version} has no tag {tag}")));
                     };
-                    self.path.push(self.plan.items[usize::from(field.step.item)].name.clone());
+                    self.path.push(self.plan.items[usize::from(field.step.item)].name.to_string());
                     self.value(&field.step, value)?;
                     self.path.pop();
                 }

@@ -1,5 +1,8 @@
 //! A plan: a definition and a version, compiled to a flat list of steps that a walk goes through.
 
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
 use crate::schema::{Absence, Meaning, MessageKind, Versions};
 use crate::tree::{Flags, Kind, Node, What};
 
@@ -38,21 +41,26 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Item {
     /// Its name.
-    pub name: String,
+    pub name: Arc<str>,
     /// Its type, as the tree shows it.
-    pub type_name: String,
+    pub type_name: Cow<'static, str>,
     /// Its doc, whole.
-    pub doc: String,
-    /// Its doc as far as the tree shows it, after one space; empty where there is none.
-    pub short_doc: String,
-    /// `name type`, as a line of the tree begins.
-    pub label: String,
+    pub doc: Arc<str>,
     /// What its values mean.
     pub meaning: Option<&'static Meaning>,
     /// What null and empty mean, for an array.
     pub absence: Option<&'static Absence>,
     /// The versions that have the field.
     pub versions: Versions,
+    /// What the tree shows of it, made when it is first shown.
+    texts: OnceLock<Texts>,
+}
+
+/// What the tree shows of an item.
+#[derive(Debug)]
+struct Texts {
+    label: Box<str>,
+    short_doc: Box<str>,
 }
 
 /// A doc of up to this many characters is shown whole …
@@ -62,22 +70,46 @@ const DOC_CUT: usize = 75;
 
 impl Item {
     /// An item with no meaning attached.
-    pub fn new(name: &str, type_name: &str, doc: &str) -> Item {
-        let label = match (name.is_empty(), type_name.is_empty()) {
-            (true, _) => type_name.to_owned(),
-            (_, true) => name.to_owned(),
-            _ => format!("{name} {type_name}"),
-        };
+    pub fn new(name: Arc<str>, type_name: Cow<'static, str>, doc: Arc<str>) -> Item {
         Item {
-            name: name.to_owned(),
-            type_name: type_name.to_owned(),
-            short_doc: short_doc(doc),
-            doc: doc.to_owned(),
-            label,
+            name,
+            type_name,
+            doc,
             meaning: None,
             absence: None,
             versions: Versions::ALL,
+            texts: OnceLock::new(),
         }
+    }
+
+    /// The same item with a meaning of its values.
+    pub fn with_meaning(self, meaning: Option<&'static Meaning>) -> Item {
+        Item { meaning, ..self }
+    }
+
+    /// `name type`, as a line of the tree begins.
+    #[inline]
+    pub fn label(&self) -> &str {
+        &self.texts().label
+    }
+
+    /// Its doc as far as the tree shows it, after one space; empty where there is none.
+    #[inline]
+    pub fn short_doc(&self) -> &str {
+        &self.texts().short_doc
+    }
+
+    #[inline]
+    fn texts(&self) -> &Texts {
+        self.texts.get_or_init(|| {
+            let (name, type_name) = (&*self.name, &*self.type_name);
+            let label = match (name.is_empty(), type_name.is_empty()) {
+                (true, _) => type_name.into(),
+                (_, true) => name.into(),
+                _ => format!("{name} {type_name}").into(),
+            };
+            Texts { label, short_doc: short_doc(&self.doc).into() }
+        })
     }
 }
 
@@ -206,6 +238,8 @@ pub struct Body {
 /// All nodes of a run are known but for where they start, so a walk checks once that its bytes are there, and copies them.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
+    /// What it is.
+    pub kind: SegmentKind,
     /// The first step.
     pub first_step: u32,
     /// The step after the last.
@@ -214,6 +248,17 @@ pub struct Segment {
     pub first_template: u32,
     /// How many bytes a run has; 0 for a field of no fixed size.
     pub size: u32,
+}
+
+/// What a segment is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SegmentKind {
+    /// Fields of fixed size, one after the other.
+    Run,
+    /// An array of elements of fixed size.
+    FixedArray,
+    /// Any other field.
+    Field,
 }
 
 /// An array: how to read its elements.

@@ -2,6 +2,19 @@
 
 use crate::tree::{Node, PlanId, Problem, Tree, What};
 
+/// The elements of an array, all of the same size.
+#[derive(Clone, Copy)]
+pub struct Elements<'e> {
+    /// An element, as if it began at offset 0 and belonged to the builtin plan.
+    pub template: &'e Node,
+    /// The plan that they belong to.
+    pub plan: PlanId,
+    /// The offset of the first.
+    pub start: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
 /// Receives what a walk finds, in the order of the bytes. Each opening is closed, the innermost first.
 pub trait Sink {
     /// A node with children begins at an offset. The result is handed back when it ends.
@@ -20,6 +33,15 @@ pub trait Sink {
         for template in templates {
             self.leaf(template.what.in_plan(plan), start + template.start as usize, template.len as usize);
         }
+    }
+
+    /// An array of `count` elements of the same size: the array, its length, and the elements one after the other.
+    #[inline]
+    fn fixed_array(&mut self, array: What, length: What, prefix: usize, elements: Elements<'_>) {
+        let mark = self.open(array, elements.start - prefix);
+        self.leaf(length, elements.start - prefix, prefix);
+        self.elements(elements.template, elements.plan, elements.start, elements.count);
+        self.close(mark, elements.start + elements.count * elements.template.len as usize);
     }
 
     /// `count` elements of the same size, one after the other.
@@ -67,6 +89,19 @@ impl Sink for Tree {
             ..*template
         };
         self.nodes.extend(templates.iter().map(place));
+    }
+
+    #[inline]
+    fn fixed_array(&mut self, array: What, length: What, prefix: usize, elements: Elements<'_>) {
+        let Elements { template, plan, start, count } = elements;
+        let first = (start - prefix) as u32;
+        let len = prefix as u32 + count as u32 * template.len;
+        self.nodes.reserve(count + 2);
+        self.nodes.extend_from_slice(&[
+            Node { start: first, len, span: count as u32 + 2, what: array },
+            Node { start: first, len: prefix as u32, span: 1, what: length },
+        ]);
+        self.elements(template, plan, start, count);
     }
 
     #[inline]

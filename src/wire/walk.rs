@@ -3,9 +3,9 @@
 //! A walk never stops without having accounted for every byte: where it cannot go on, the rest up to the limit
 //! becomes one leaf, right where the next field should have been.
 
-use super::plan::{ArrayPlan, Body, Op, Plan, Step};
+use super::plan::{ArrayPlan, Body, Op, Plan, SegmentKind, Step};
 use super::primitive::{self, Fault};
-use super::sink::Sink;
+use super::sink::{Elements, Sink};
 use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, What, builtin};
 
 /// The walk could not go on; what there is to say has been said, and the bytes up to the limit are accounted for.
@@ -58,6 +58,8 @@ impl At {
     }
 }
 
+const COMPACT_LENGTH: What = What::new(Kind::Length, Flags::COMPACT, builtin::UVARINT_LENGTH);
+const INT32_LENGTH: What = What::new(Kind::Length, Flags::NONE, builtin::INT32_LENGTH);
 const TAG_NUMBER: At = At::builtin(builtin::TAG_NUMBER);
 const TAG_SIZE: At = At::builtin(builtin::TAG_SIZE);
 
@@ -82,17 +84,47 @@ impl<S: Sink> Walk<'_, S> {
     fn body(&mut self, route: Route<'_>, body: &Body) -> Result<(), Stopped> {
         let plan = route.plan;
         for segment in plan.segments_of(body) {
-            let size = segment.size as usize;
-            if size > 0 && size <= self.left() {
-                self.sink.run(plan.templates_of(segment), route.id, self.pos);
-                self.pos += size;
-                continue;
+            match segment.kind {
+                SegmentKind::Run if segment.size as usize <= self.left() => {
+                    self.sink.run(plan.templates_of(segment), route.id, self.pos);
+                    self.pos += segment.size as usize;
+                    continue;
+                }
+                SegmentKind::FixedArray
+                    if self.fixed_array(route, &plan.steps[segment.first_step as usize]) =>
+                {
+                    continue;
+                }
+                // A field of no fixed size, or one that needs a closer look.
+                _ => {}
             }
             for step in &plan.steps[segment.first_step as usize..segment.end_step as usize] {
                 self.step(route, step, None)?;
             }
         }
         if body.flexible { self.tagged_fields(route, body) } else { Ok(()) }
+    }
+
+    /// Reads an array of elements of fixed size if there is nothing to be said about it: it has up to 126 elements, and they are all
+    /// there.
+    #[inline]
+    fn fixed_array(&mut self, route: Route<'_>, step: &Step) -> bool {
+        let input = &self.data[self.pos..self.end];
+        let (count, prefix, length) = match (step.compact, input) {
+            (true, [length @ 1..0x80, ..]) => (usize::from(*length) - 1, 1, COMPACT_LENGTH),
+            (false, [0, 0, 0, length @ ..0x80, ..]) => (usize::from(*length), 4, INT32_LENGTH),
+            _ => return false,
+        };
+        let Some(template) = &route.plan.arrays[usize::from(step.target)].template else { return false };
+        let size = count * template.len as usize;
+        if input.len() < prefix + size {
+            return false;
+        }
+        let what = What::new(Kind::Array, Flags::NONE, step.item).in_plan(route.id);
+        let start = self.pos + prefix;
+        self.sink.fixed_array(what, length, prefix, Elements { template, plan: route.id, start, count });
+        self.pos = start + size;
+        true
     }
 
     /// Reads one field or element.
@@ -182,12 +214,7 @@ impl<S: Sink> Walk<'_, S> {
     /// The leaf for a length that [`Walk::length`] read.
     #[inline]
     fn length_leaf(&mut self, step: &Step, prefix: usize) {
-        let what = if step.compact {
-            const { What::new(Kind::Length, Flags::COMPACT, builtin::UVARINT_LENGTH) }
-        } else {
-            const { What::new(Kind::Length, Flags::NONE, builtin::INT32_LENGTH) }
-        };
-        self.leaf(what, prefix);
+        self.leaf(if step.compact { COMPACT_LENGTH } else { INT32_LENGTH }, prefix);
     }
 
     fn records(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
