@@ -114,29 +114,32 @@ impl Compiler<'_> {
         // Whether the last segment is a run that goes on.
         let mut running = false;
         for index in first..end {
+            let step = plan.steps[index as usize];
             // A bool may have a byte that calls for a remark, so it is looked at by itself.
-            let template = match &plan.steps[index as usize] {
-                Step { op: Op::Bool, .. } => None,
-                step => step.template(flags),
-            };
-            let size = template.map_or(0, |template| template.len);
-            if !running || template.is_none() {
-                let step = &plan.steps[index as usize];
-                let array = (step.op == Op::Array).then(|| &plan.arrays[usize::from(step.target)]);
-                let kind = match (template, array) {
-                    (Some(_), _) => SegmentKind::Run,
-                    (None, Some(ArrayPlan { template: Some(_), .. })) => SegmentKind::FixedArray,
-                    _ => SegmentKind::Field,
-                };
-                let (first_step, end_step) = (index, index);
-                let first_template = plan.templates.len() as u32;
-                plan.segments.push(Segment { kind, first_step, end_step, first_template, size: 0 });
+            let fixed = step.template(flags).filter(|_| step.op != Op::Bool);
+            if let Some(template) = fixed {
+                if !running {
+                    plan.segments.push(segment(SegmentKind::Run, index, plan.templates.len()));
+                }
+                running = true;
+                let Some(run) = plan.segments.last_mut() else { continue };
+                plan.templates.push(Node { start: run.size, ..template });
+                run.size += template.len;
+                run.end_step = index + 1;
+                continue;
             }
-            running = template.is_some();
-            let Some(segment) = plan.segments.last_mut() else { continue };
-            segment.end_step = index + 1;
-            plan.templates.extend(template.map(|template| Node { start: segment.size, ..template }));
-            segment.size += size;
+            running = false;
+            let kind = match step.op {
+                Op::String | Op::Bytes => SegmentKind::Text,
+                Op::Array => match plan.arrays[usize::from(step.target)] {
+                    ArrayPlan { template: Some(_), .. } => SegmentKind::FixedArray,
+                    ArrayPlan { element: Step { op: Op::Struct, .. }, .. } => SegmentKind::StructArray,
+                    _ => SegmentKind::Field,
+                },
+                _ => SegmentKind::Field,
+            };
+            plan.segments.push(segment(kind, index, plan.templates.len()));
+            plan.templates.extend(step.open_templates(flags));
         }
     }
 
@@ -222,6 +225,10 @@ impl Compiler<'_> {
             other => other.fixed_size().map_or(0, |size| size as u32),
         }
     }
+}
+
+fn segment(kind: SegmentKind, step: u32, template: usize) -> Segment {
+    Segment { kind, first_step: step, end_step: step + 1, first_template: template as u32, size: 0 }
 }
 
 fn scalar_op(scalar: &FieldType) -> Op {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::compile::compile;
 use super::frame::{Frame, LEAST_REQUEST, LEAST_RESPONSE, bad_size};
-use super::plan::Plan;
+use super::plan::{Op, Plan};
 use super::primitive;
 use super::sink::Sink;
 use super::walk::{Route, Stopped, Walk};
@@ -28,6 +28,8 @@ struct Layout {
     header: Arc<Plan>,
     header_version: HeaderVersion,
     body: Arc<Plan>,
+    /// Which of the header's fields is the client id, if it has one.
+    client_id: Option<usize>,
 }
 
 /// What a message is, as far as its first bytes tell.
@@ -79,26 +81,21 @@ impl<'c> Decoder<'c> {
         self.layout(direction, api_key, version).map(|layout| Arc::clone(&layout.body))
     }
 
-    #[inline]
-    fn layout(&mut self, direction: Direction, api_key: i16, version: i16) -> Option<Arc<Layout>> {
+    fn layout(&mut self, direction: Direction, api_key: i16, version: i16) -> Option<&Layout> {
         let wanted = (direction, api_key, version);
-        match &self.last[direction as usize] {
-            Some((known, layout)) if *known == wanted => Some(Arc::clone(layout)),
-            _ => self.other_layout(wanted),
+        let slot = direction as usize;
+        if self.last[slot].as_ref().is_none_or(|(known, _)| *known != wanted) {
+            let layout = match self.layouts.get(&wanted) {
+                Some(layout) => layout.clone(),
+                None => {
+                    let layout = self.compile_layout(wanted).map(Arc::new);
+                    self.layouts.insert(wanted, layout.clone());
+                    layout
+                }
+            };
+            self.last[slot] = Some((wanted, layout?));
         }
-    }
-
-    fn other_layout(&mut self, wanted: (Direction, i16, i16)) -> Option<Arc<Layout>> {
-        let layout = match self.layouts.get(&wanted) {
-            Some(layout) => layout.clone(),
-            None => {
-                let layout = self.compile_layout(wanted).map(Arc::new);
-                self.layouts.insert(wanted, layout.clone());
-                layout
-            }
-        }?;
-        self.last[wanted.0 as usize] = Some((wanted, Arc::clone(&layout)));
-        Some(layout)
+        self.last[slot].as_ref().map(|(_, layout)| &**layout)
     }
 
     fn compile_layout(&mut self, (direction, api_key, version): (Direction, i16, i16)) -> Option<Layout> {
@@ -107,7 +104,9 @@ impl<'c> Decoder<'c> {
         let body = Arc::new(compile(definition.message(), version)?);
         let header_version = Rules::get().header_version(direction, api_key, version, body.flexible);
         let header = self.header_plan(direction, header_version.version)?;
-        Some(Layout { header, header_version, body })
+        let steps = header.steps_of(&header.bodies[0]);
+        let client_id = steps.iter().position(|step| step.op == Op::String);
+        Some(Layout { header, header_version, body, client_id })
     }
 
     /// The plan for a version of the request or response header; `None` if there is no such version.
@@ -157,10 +156,7 @@ impl<'c> Decoder<'c> {
                 heading.correlation_id = primitive::int32(rest).ok().map(|(_, id)| id);
             }
         }
-        let (key, version) = (heading.api_key, heading.api_version);
-        let layout =
-            key.zip(version).and_then(|(key, version)| self.layout(Direction::Request, key, version));
-        self.message(frame, &mut heading, layout, None, tree);
+        self.message(frame, &mut heading, None, tree);
         heading
     }
 
@@ -187,9 +183,7 @@ impl<'c> Decoder<'c> {
             heading.api_version = Some(rule.version);
             remark = Some(ProblemKind::Downgraded { asked, got: rule.version, reason: &rule.reason });
         }
-        let version = heading.api_version.unwrap_or(asked);
-        let layout = self.layout(Direction::Response, api_key, version);
-        self.message(frame, &mut heading, layout, remark, tree);
+        self.message(frame, &mut heading, remark, tree);
         heading
     }
 
@@ -197,33 +191,24 @@ impl<'c> Decoder<'c> {
         &mut self,
         frame: Frame<'_>,
         heading: &mut Heading,
-        layout: Option<Arc<Layout>>,
         remark: Option<ProblemKind>,
         tree: &mut Tree,
     ) {
         let direction = heading.direction;
-        let title = self.title(heading, layout.as_deref(), tree);
-        let root = tree.open(title, 0);
-        let mut walk =
-            Walk { data: frame.bytes, pos: 0, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
-        let framed = size_field(&mut walk, frame, direction);
-        let result = framed.and_then(|()| match layout {
-            Some(layout) => known(&mut walk, heading, &layout, remark),
-            None => self.unknown(&mut walk, heading),
-        });
-        let stop = walk.pos;
-        if let (Ok(()), Limit::Cut { size }) = (result, walk.limit) {
-            let found = (frame.bytes.len() - frame.header_at()) as u64;
-            problem(tree, builtin::SIZE, 0, ProblemKind::Cut { size, found });
+        if let Some((key, version)) = heading.api_key.zip(heading.api_version)
+            && let Some(layout) = self.layout(direction, key, version)
+        {
+            let ids = plan_ids(tree, layout);
+            let title = What::new(Kind::Message, Flags::NONE, 0).in_plan(ids.1);
+            framed(frame, direction, title, tree, |walk| known(walk, heading, layout, ids, remark));
+        } else {
+            let title = self.unknown_title(heading, tree);
+            framed(frame, direction, title, tree, |walk| self.unknown(walk, heading));
         }
-        tree.close(root, stop);
     }
 
-    /// The node that names the message.
-    fn title(&mut self, heading: &Heading, layout: Option<&Layout>, tree: &mut Tree) -> What {
-        if let Some(layout) = layout {
-            return What::new(Kind::Message, Flags::NONE, 0).in_plan(plan_id(tree, &layout.body));
-        }
+    /// The node that names a message whose layout is not known.
+    fn unknown_title(&mut self, heading: &Heading, tree: &mut Tree) -> What {
         // Of an API whose version is not known, at least the name is.
         let api = heading.api_key.and_then(|key| self.catalogue.api(key));
         let newest = api.and_then(|api| self.plan(heading.direction, api.key, api.versions.high()));
@@ -241,7 +226,13 @@ impl<'c> Decoder<'c> {
             Direction::Response => 0,
         };
         if let Some(plan) = self.header_plan(heading.direction, common) {
-            header(walk, heading, &plan, None)?;
+            let id = plan_id(walk.sink, &plan);
+            let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(id), walk.pos);
+            let result = walk.message(Route { plan: &plan, id, flags: Flags::HEADER });
+            walk.sink.close(mark, walk.pos);
+            result?;
+            let client_id = walk.sink.nodes[mark..].iter().find(|node| node.kind() == Kind::String);
+            heading.client_id = client_id.map(|node| node.content(walk.data));
         }
         let unknown = match (heading.api_key, heading.api_version) {
             (Some(key), Some(version)) => Some(match self.catalogue.api(key) {
@@ -263,50 +254,69 @@ impl<'c> Decoder<'c> {
     }
 }
 
+/// Makes the node of the message, reads the size field, and has the rest read.
+fn framed<'f>(
+    frame: Frame<'f>,
+    direction: Direction,
+    title: What,
+    tree: &mut Tree,
+    rest: impl FnOnce(&mut Walk<'_, Tree>) -> Result<(), Stopped>,
+) {
+    let root = tree.open(title, 0);
+    let mut walk =
+        Walk { data: frame.bytes, pos: 0, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
+    let result = size_field(&mut walk, frame, direction).and_then(|()| rest(&mut walk));
+    let stop = walk.pos;
+    if let (Ok(()), Limit::Cut { size }) = (result, walk.limit) {
+        let found = (frame.bytes.len() - frame.header_at()) as u64;
+        problem(tree, builtin::SIZE, 0, ProblemKind::Cut { size, found });
+    }
+    tree.close(root, stop);
+}
+
 fn known(
     walk: &mut Walk<'_, Tree>,
     heading: &mut Heading,
     layout: &Layout,
+    (header_id, body_id): (PlanId, PlanId),
     remark: Option<ProblemKind>,
 ) -> Result<(), Stopped> {
     let HeaderVersion { version, reason } = layout.header_version;
     heading.header_version = Some(version);
-    let exception = reason.map(|reason| ProblemKind::HeaderException { version, reason });
-    header(walk, heading, &layout.header, exception)?;
-    let body = &layout.body;
-    let id = plan_id(walk.sink, body);
-    let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(id), walk.pos);
-    if let Some(remark) = remark {
-        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, remark);
-    }
-    let result = walk.message(Route { plan: body, id, flags: Flags::NONE });
-    if result.is_ok() && heading.direction == Direction::Request {
-        no_answer(walk, heading, mark, body);
+    let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(header_id), walk.pos);
+    let result = walk.message(Route { plan: &layout.header, id: header_id, flags: Flags::HEADER });
+    if let Some(reason) = reason {
+        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, ProblemKind::HeaderException { version, reason });
     }
     walk.sink.close(mark, walk.pos);
     result?;
-    trailing(walk, heading);
+    heading.client_id = layout.client_id.and_then(|field| {
+        let node = &walk.sink.nodes[mark + 1 + field];
+        (node.kind() == Kind::String).then(|| node.content(walk.data))
+    });
+
+    let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(body_id), walk.pos);
+    if let Some(remark) = remark {
+        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, remark);
+    }
+    let result = walk.message(Route { plan: &layout.body, id: body_id, flags: Flags::NONE });
+    if result.is_ok() && heading.direction == Direction::Request {
+        no_answer(walk, heading, mark, &layout.body);
+    }
+    walk.sink.close(mark, walk.pos);
+    result?;
+    if walk.left() > 0 {
+        trailing(walk, heading);
+    }
     Ok(())
 }
 
-fn header(
-    walk: &mut Walk<'_, Tree>,
-    heading: &mut Heading,
-    plan: &Arc<Plan>,
-    exception: Option<ProblemKind>,
-) -> Result<(), Stopped> {
-    let id = plan_id(walk.sink, plan);
-    let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(id), walk.pos);
-    let result = walk.message(Route { plan, id, flags: Flags::HEADER });
-    if let Some(exception) = exception {
-        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, exception);
-    }
-    walk.sink.close(mark, walk.pos);
-    let client_id = walk.sink.nodes[mark..].iter().find(|node| node.kind() == Kind::String);
-    heading.client_id = client_id.map(|node| node.content(walk.data));
-    result
+/// What nodes call the plans of a layout: header, body.
+fn plan_ids(tree: &mut Tree, layout: &Layout) -> (PlanId, PlanId) {
+    (plan_id(tree, &layout.header), plan_id(tree, &layout.body))
 }
 
+#[inline]
 fn plan_id(tree: &mut Tree, plan: &Arc<Plan>) -> PlanId {
     tree.add_plan(plan).expect("a tree that was just cleared has room for the plans of header and body")
 }
@@ -371,9 +381,6 @@ fn no_answer(walk: &mut Walk<'_, Tree>, heading: &mut Heading, body: usize, plan
 /// What is left after the body.
 fn trailing(walk: &mut Walk<'_, Tree>, heading: &Heading) {
     let left = walk.left();
-    if left == 0 {
-        return;
-    }
     let bytes = left as u64;
     let rule = heading
         .api_key

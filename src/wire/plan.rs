@@ -25,7 +25,7 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// The segments of all structures, each structure's in one piece.
     pub segments: Vec<Segment>,
-    /// The nodes of all runs, as if each run began at offset 0.
+    /// Nodes of segments, as if each segment began at offset 0.
     pub templates: Vec<Node>,
     /// The tagged fields of all structures, each structure's in one piece and by ascending tag.
     pub tagged: Vec<Tagged>,
@@ -142,6 +142,21 @@ pub struct Step {
 }
 
 impl Step {
+    /// The nodes that the step makes of a value of no fixed size, but for their length: if it is there, and for a string or bytes if it
+    /// is null.
+    pub fn open_templates(&self, flags: Flags) -> impl Iterator<Item = Node> {
+        let text = flags.with(Flags::COMPACT.only_if(self.compact));
+        let kinds: &[(Kind, Flags)] = match self.op {
+            Op::String => &[(Kind::String, text), (Kind::NullString, text)],
+            Op::Bytes => &[(Kind::Bytes, text), (Kind::NullBytes, text)],
+            Op::Array => &[(Kind::Array, Flags::NONE)],
+            _ => &[],
+        };
+        let node =
+            |(kind, flags)| Node { start: 0, len: 0, span: 1, what: What::new(kind, flags, self.item) };
+        kinds.iter().copied().map(node).collect::<Vec<_>>().into_iter()
+    }
+
     /// The node that the step makes of a value of fixed size, as if it began at offset 0.
     pub fn template(&self, flags: Flags) -> Option<Node> {
         let (size, kind) = (self.op.fixed_size()?, self.op.fixed_kind()?);
@@ -244,7 +259,8 @@ pub struct Segment {
     pub first_step: u32,
     /// The step after the last.
     pub end_step: u32,
-    /// The first node of a run in [`Plan::templates`]; it has as many as steps.
+    /// Its first node in [`Plan::templates`]: of a run as many as it has steps, of a string or bytes two (there, and
+    /// null), of an array one (there), else none.
     pub first_template: u32,
     /// How many bytes a run has; 0 for a field of no fixed size.
     pub size: u32,
@@ -255,8 +271,12 @@ pub struct Segment {
 pub enum SegmentKind {
     /// Fields of fixed size, one after the other.
     Run,
+    /// A string or bytes.
+    Text,
     /// An array of elements of fixed size.
     FixedArray,
+    /// An array of structures.
+    StructArray,
     /// Any other field.
     Field,
 }

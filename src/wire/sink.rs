@@ -96,12 +96,14 @@ impl Sink for Tree {
         let Elements { template, plan, start, count } = elements;
         let first = (start - prefix) as u32;
         let len = prefix as u32 + count as u32 * template.len;
-        self.nodes.reserve(count + 2);
-        self.nodes.extend_from_slice(&[
+        let head = [
             Node { start: first, len, span: count as u32 + 2, what: array },
             Node { start: first, len: prefix as u32, span: 1, what: length },
-        ]);
-        self.elements(template, plan, start, count);
+        ];
+        let what = template.what.in_plan(plan);
+        let place =
+            |index: usize| Node { start: start as u32 + index as u32 * template.len, what, ..*template };
+        self.nodes.extend(head.into_iter().chain((0..count).map(place)));
     }
 
     #[inline]

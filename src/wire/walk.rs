@@ -3,7 +3,7 @@
 //! A walk never stops without having accounted for every byte: where it cannot go on, the rest up to the limit
 //! becomes one leaf, right where the next field should have been.
 
-use super::plan::{ArrayPlan, Body, Op, Plan, SegmentKind, Step};
+use super::plan::{ArrayPlan, Body, Op, Plan, Segment, SegmentKind, Step};
 use super::primitive::{self, Fault};
 use super::sink::{Elements, Sink};
 use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, What, builtin};
@@ -84,20 +84,17 @@ impl<S: Sink> Walk<'_, S> {
     fn body(&mut self, route: Route<'_>, body: &Body) -> Result<(), Stopped> {
         let plan = route.plan;
         for segment in plan.segments_of(body) {
-            match segment.kind {
-                SegmentKind::Run if segment.size as usize <= self.left() => {
-                    self.sink.run(plan.templates_of(segment), route.id, self.pos);
-                    self.pos += segment.size as usize;
-                    continue;
-                }
-                SegmentKind::FixedArray
-                    if self.fixed_array(route, &plan.steps[segment.first_step as usize]) =>
-                {
-                    continue;
-                }
-                // A field of no fixed size, or one that needs a closer look.
-                _ => {}
+            let done = match segment.kind {
+                SegmentKind::Run => self.run(route, segment),
+                SegmentKind::Text => self.short_text(route, segment),
+                SegmentKind::FixedArray => self.fixed_array(route, segment),
+                SegmentKind::StructArray => self.struct_array(route, segment)?,
+                SegmentKind::Field => false,
+            };
+            if done {
+                continue;
             }
+            // What needs a closer look.
             for step in &plan.steps[segment.first_step as usize..segment.end_step as usize] {
                 self.step(route, step, None)?;
             }
@@ -105,26 +102,85 @@ impl<S: Sink> Walk<'_, S> {
         if body.flexible { self.tagged_fields(route, body) } else { Ok(()) }
     }
 
-    /// Reads an array of elements of fixed size if there is nothing to be said about it: it has up to 126 elements, and they are all
-    /// there.
+    /// Reads a run, if all of it is there.
     #[inline]
-    fn fixed_array(&mut self, route: Route<'_>, step: &Step) -> bool {
+    fn run(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+        let size = segment.size as usize;
+        let there = size <= self.left();
+        if there {
+            self.sink.run(route.plan.templates_of(segment), route.id, self.pos);
+            self.pos += size;
+        }
+        there
+    }
+
+    /// Reads a string or bytes, if there is nothing to be said about it: it is short, all of it is there, and it is null only if it
+    /// may be.
+    #[inline]
+    fn short_text(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+        let step = &route.plan.steps[segment.first_step as usize];
         let input = &self.data[self.pos..self.end];
-        let (count, prefix, length) = match (step.compact, input) {
-            (true, [length @ 1..0x80, ..]) => (usize::from(*length) - 1, 1, COMPACT_LENGTH),
-            (false, [0, 0, 0, length @ ..0x80, ..]) => (usize::from(*length), 4, INT32_LENGTH),
+        let len = match (step.compact, step.op, input) {
+            (true, _, [length @ 1..0x80, ..]) => usize::from(*length),
+            (true, _, [0, ..]) if step.nullable => {
+                let template = &route.plan.templates[segment.first_template as usize + 1];
+                self.leaf(template.what.in_plan(route.id), 1);
+                return true;
+            }
+            (false, Op::String, [0, length, ..]) => usize::from(*length) + 2,
+            (false, Op::Bytes, [0, 0, high, low, ..]) => usize::from(u16::from_be_bytes([*high, *low])) + 4,
             _ => return false,
         };
+        let there = len <= input.len();
+        if there {
+            let template = &route.plan.templates[segment.first_template as usize];
+            self.leaf(template.what.in_plan(route.id), len);
+        }
+        there
+    }
+
+    /// The count before an array, if it is short and not null, and how many bytes it has itself.
+    #[inline]
+    fn short_count(&self, step: &Step) -> Option<(usize, usize)> {
+        match (step.compact, &self.data[self.pos..self.end]) {
+            (true, [count @ 1..0x80, ..]) => Some((usize::from(*count) - 1, 1)),
+            (false, [0, 0, high, low, ..]) => Some((usize::from(u16::from_be_bytes([*high, *low])), 4)),
+            _ => None,
+        }
+    }
+
+    /// Reads an array of elements of fixed size, if there is nothing to be said about it: it is not null, short, and all of it is
+    /// there.
+    #[inline]
+    fn fixed_array(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+        let step = &route.plan.steps[segment.first_step as usize];
+        let Some((count, prefix)) = self.short_count(step) else { return false };
         let Some(template) = &route.plan.arrays[usize::from(step.target)].template else { return false };
         let size = count * template.len as usize;
-        if input.len() < prefix + size {
-            return false;
+        let there = prefix + size <= self.left();
+        if there {
+            let what = route.plan.templates[segment.first_template as usize].what.in_plan(route.id);
+            let length = if step.compact { COMPACT_LENGTH } else { INT32_LENGTH };
+            let start = self.pos + prefix;
+            self.sink.fixed_array(what, length, prefix, Elements { template, plan: route.id, start, count });
+            self.pos = start + size;
         }
-        let what = What::new(Kind::Array, Flags::NONE, step.item).in_plan(route.id);
-        let start = self.pos + prefix;
-        self.sink.fixed_array(what, length, prefix, Elements { template, plan: route.id, start, count });
-        self.pos = start + size;
-        true
+        there
+    }
+
+    /// Reads an array of structures, if it is short and not null.
+    #[inline]
+    fn struct_array(&mut self, route: Route<'_>, segment: &Segment) -> Result<bool, Stopped> {
+        let step = &route.plan.steps[segment.first_step as usize];
+        let Some((count, prefix)) = self.short_count(step) else { return Ok(false) };
+        let what = route.plan.templates[segment.first_template as usize].what.in_plan(route.id);
+        let mark = self.sink.open(what, self.pos);
+        self.length_leaf(step, prefix);
+        let array = &route.plan.arrays[usize::from(step.target)];
+        let at = At { plan: route.id, item: step.item, element: None };
+        let result = self.elements(route, array, at, count);
+        self.sink.close(mark, self.pos);
+        result.map(|()| true)
     }
 
     /// Reads one field or element.
