@@ -40,8 +40,7 @@ pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
     let mut scorer =
         Scorer { plan: header, data: frame.bytes, fit: Fit { doubts: 0, text: 0 }, broken_at: None };
     let mut walk = Walk {
-        data: frame.bytes,
-        pos: frame.header_at(),
+        rest: frame.content(),
         end: frame.bytes.len(),
         limit: crate::tree::Limit::Input,
         sink: &mut scorer,
@@ -52,7 +51,7 @@ pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
         let route = Route { plan, id: PlanId::FIRST, flags: Flags::NONE };
         stopped = stopped || walk.message(route).is_err();
     }
-    let end = walk.pos;
+    let end = walk.pos();
     let left = walk.left();
     let cut = frame.size().is_some_and(|size| size as usize != frame.content().len());
     let wrong = scorer.broken_at.or((left > 0 || cut).then_some(end));

@@ -30,6 +30,12 @@ impl What {
         What((kind as u32) << 16 | (flags.0 as u32) << 21 | item as u32)
     }
 
+    /// The same item as a node of another kind.
+    #[inline]
+    pub const fn of_kind(self, kind: Kind) -> What {
+        What(self.0 & !(0x1f << 16) | (kind as u32) << 16)
+    }
+
     /// The same item of another plan; `self` must be of the builtin one.
     #[inline]
     pub const fn in_plan(self, plan: PlanId) -> What {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
 use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, SegmentKind, Step, Tagged};
-use crate::tree::{Flags, Node};
+use crate::tree::{Flags, Kind, Node, What};
 
 /// Lays out `version` of `message`.
 ///
@@ -110,36 +110,60 @@ impl Compiler<'_> {
     /// Divides steps into segments.
     fn segments(&mut self, first: u32, end: u32) {
         let flags = Flags::HEADER.only_if(self.message.kind == MessageKind::Header);
-        let plan = &mut self.plan;
         // Whether the last segment is a run that goes on.
         let mut running = false;
         for index in first..end {
+            let plan = &mut self.plan;
             let step = plan.steps[index as usize];
             // A bool may have a byte that calls for a remark, so it is looked at by itself.
             let fixed = step.template(flags).filter(|_| step.op != Op::Bool);
-            if let Some(template) = fixed {
-                if !running {
-                    plan.segments.push(segment(SegmentKind::Run, index, plan.templates.len()));
-                }
-                running = true;
-                let Some(run) = plan.segments.last_mut() else { continue };
-                plan.templates.push(Node { start: run.size, ..template });
-                run.size += template.len;
-                run.end_step = index + 1;
+            let Some(template) = fixed else {
+                running = false;
+                let segment = self.other_segment(index, step, flags);
+                self.plan.segments.push(segment);
                 continue;
-            }
-            running = false;
-            let kind = match step.op {
-                Op::String | Op::Bytes => SegmentKind::Text,
-                Op::Array => match plan.arrays[usize::from(step.target)] {
-                    ArrayPlan { template: Some(_), .. } => SegmentKind::FixedArray,
-                    ArrayPlan { element: Step { op: Op::Struct, .. }, .. } => SegmentKind::StructArray,
-                    _ => SegmentKind::Field,
-                },
-                _ => SegmentKind::Field,
             };
-            plan.segments.push(segment(kind, index, plan.templates.len()));
-            plan.templates.extend(step.open_templates(flags));
+            if !running {
+                let kind = SegmentKind::Run;
+                plan.segments.push(segment(kind, index, &step, template.what, plan.templates.len()));
+            }
+            running = true;
+            let Some(run) = plan.segments.last_mut() else { continue };
+            plan.templates.push(Node { start: run.size, ..template });
+            run.size += template.len;
+            run.end_step = index + 1;
+        }
+    }
+
+    /// The segment of a field of no fixed size.
+    fn other_segment(&mut self, index: u32, step: Step, flags: Flags) -> Segment {
+        let plan = &mut self.plan;
+        let text = flags.with(Flags::COMPACT.only_if(step.compact));
+        let what = |kind, flags| What::new(kind, flags, step.item);
+        let first_template = plan.templates.len();
+        let new = |kind, what| segment(kind, index, &step, what, first_template);
+        match step.op {
+            Op::String => new(SegmentKind::String, what(Kind::String, text)),
+            Op::Bytes => new(SegmentKind::Bytes, what(Kind::Bytes, text)),
+            Op::Array => {
+                let ArrayPlan { element, min_size, template } = plan.arrays[usize::from(step.target)];
+                let array = what(Kind::Array, Flags::NONE);
+                match (template, element.op) {
+                    (Some(template), _) => {
+                        plan.templates.push(template);
+                        Segment { size: min_size, ..new(SegmentKind::FixedArray, array) }
+                    }
+                    // A count of structures without bytes could be anything.
+                    (None, Op::Struct) if plan.bodies[usize::from(element.target)].min_size > 0 => {
+                        let what = What::new(Kind::Struct, Flags::ELEMENT, element.item);
+                        plan.templates.push(Node { start: 0, len: 0, span: 1, what });
+                        let body = element.target;
+                        Segment { size: min_size, body, ..new(SegmentKind::StructArray, array) }
+                    }
+                    _ => new(SegmentKind::Field, array),
+                }
+            }
+            _ => new(SegmentKind::Field, what(Kind::Raw, Flags::NONE)),
         }
     }
 
@@ -227,8 +251,10 @@ impl Compiler<'_> {
     }
 }
 
-fn segment(kind: SegmentKind, step: u32, template: usize) -> Segment {
-    Segment { kind, first_step: step, end_step: step + 1, first_template: template as u32, size: 0 }
+fn segment(kind: SegmentKind, index: u32, step: &Step, what: What, first_template: usize) -> Segment {
+    let (compact, nullable) = (step.compact, step.nullable);
+    let (first_step, end_step, first_template) = (index, index + 1, first_template as u32);
+    Segment { kind, compact, nullable, what, first_step, end_step, first_template, body: 0, size: 0 }
 }
 
 fn scalar_op(scalar: &FieldType) -> Op {

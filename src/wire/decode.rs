@@ -128,15 +128,14 @@ impl<'c> Decoder<'c> {
     pub fn unrecognised(&mut self, frame: Frame<'_>, tree: &mut Tree) -> Heading {
         tree.clear();
         let root = tree.open(What::new(Kind::Message, Flags::NONE, builtin::UNKNOWN_MESSAGE), 0);
-        let mut walk =
-            Walk { data: frame.bytes, pos: 0, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
+        let mut walk = Walk { rest: frame.bytes, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
         if size_field(&mut walk, frame, Direction::Response).is_ok() {
-            problem(walk.sink, builtin::UNKNOWN_MESSAGE, walk.pos, ProblemKind::Unrecognised);
+            problem(walk.sink, builtin::UNKNOWN_MESSAGE, walk.pos(), ProblemKind::Unrecognised);
             if walk.left() > 0 {
                 walk.raw(builtin::UNDECODED, walk.left());
             }
         }
-        let stop = walk.pos;
+        let stop = walk.pos();
         tree.close(root, stop);
         Heading { answered: false, ..Heading::new(Direction::Request) }
     }
@@ -200,10 +199,10 @@ impl<'c> Decoder<'c> {
         {
             let ids = plan_ids(tree, layout);
             let title = What::new(Kind::Message, Flags::NONE, 0).in_plan(ids.1);
-            framed(frame, direction, title, tree, |walk| known(walk, heading, layout, ids, remark));
+            framed(frame, direction, title, tree, |walk| known(walk, frame, heading, layout, ids, remark));
         } else {
             let title = self.unknown_title(heading, tree);
-            framed(frame, direction, title, tree, |walk| self.unknown(walk, heading));
+            framed(frame, direction, title, tree, |walk| self.unknown(walk, frame, heading));
         }
     }
 
@@ -220,19 +219,24 @@ impl<'c> Decoder<'c> {
     }
 
     /// A message whose layout is not known: what all headers have in common, and the rest as it is.
-    fn unknown(&mut self, walk: &mut Walk<'_, Tree>, heading: &mut Heading) -> Result<(), Stopped> {
+    fn unknown(
+        &mut self,
+        walk: &mut Walk<'_, Tree>,
+        frame: Frame<'_>,
+        heading: &mut Heading,
+    ) -> Result<(), Stopped> {
         let common = match heading.direction {
             Direction::Request => 1,
             Direction::Response => 0,
         };
         if let Some(plan) = self.header_plan(heading.direction, common) {
             let id = plan_id(walk.sink, &plan);
-            let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(id), walk.pos);
+            let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(id), walk.pos());
             let result = walk.message(Route { plan: &plan, id, flags: Flags::HEADER });
-            walk.sink.close(mark, walk.pos);
+            walk.sink.close(mark, walk.pos());
             result?;
             let client_id = walk.sink.nodes[mark..].iter().find(|node| node.kind() == Kind::String);
-            heading.client_id = client_id.map(|node| node.content(walk.data));
+            heading.client_id = client_id.map(|node| node.content(frame.bytes));
         }
         let unknown = match (heading.api_key, heading.api_version) {
             (Some(key), Some(version)) => Some(match self.catalogue.api(key) {
@@ -245,7 +249,7 @@ impl<'c> Decoder<'c> {
             _ => None,
         };
         if let Some(unknown) = unknown {
-            problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, unknown);
+            problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), unknown);
         }
         if walk.left() > 0 {
             walk.raw(builtin::UNKNOWN_BODY, walk.left());
@@ -263,10 +267,9 @@ fn framed<'f>(
     rest: impl FnOnce(&mut Walk<'_, Tree>) -> Result<(), Stopped>,
 ) {
     let root = tree.open(title, 0);
-    let mut walk =
-        Walk { data: frame.bytes, pos: 0, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
+    let mut walk = Walk { rest: frame.bytes, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
     let result = size_field(&mut walk, frame, direction).and_then(|()| rest(&mut walk));
-    let stop = walk.pos;
+    let stop = walk.pos();
     if let (Ok(()), Limit::Cut { size }) = (result, walk.limit) {
         let found = (frame.bytes.len() - frame.header_at()) as u64;
         problem(tree, builtin::SIZE, 0, ProblemKind::Cut { size, found });
@@ -276,6 +279,7 @@ fn framed<'f>(
 
 fn known(
     walk: &mut Walk<'_, Tree>,
+    frame: Frame<'_>,
     heading: &mut Heading,
     layout: &Layout,
     (header_id, body_id): (PlanId, PlanId),
@@ -283,27 +287,32 @@ fn known(
 ) -> Result<(), Stopped> {
     let HeaderVersion { version, reason } = layout.header_version;
     heading.header_version = Some(version);
-    let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(header_id), walk.pos);
+    let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(header_id), walk.pos());
     let result = walk.message(Route { plan: &layout.header, id: header_id, flags: Flags::HEADER });
     if let Some(reason) = reason {
-        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, ProblemKind::HeaderException { version, reason });
+        problem(
+            walk.sink,
+            builtin::UNKNOWN_BODY,
+            walk.pos(),
+            ProblemKind::HeaderException { version, reason },
+        );
     }
-    walk.sink.close(mark, walk.pos);
+    walk.sink.close(mark, walk.pos());
     result?;
     heading.client_id = layout.client_id.and_then(|field| {
         let node = &walk.sink.nodes[mark + 1 + field];
-        (node.kind() == Kind::String).then(|| node.content(walk.data))
+        (node.kind() == Kind::String).then(|| node.content(frame.bytes))
     });
 
-    let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(body_id), walk.pos);
+    let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(body_id), walk.pos());
     if let Some(remark) = remark {
-        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos, remark);
+        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), remark);
     }
     let result = walk.message(Route { plan: &layout.body, id: body_id, flags: Flags::NONE });
     if result.is_ok() && heading.direction == Direction::Request {
-        no_answer(walk, heading, mark, &layout.body);
+        no_answer(walk.sink, frame, heading, mark, &layout.body);
     }
-    walk.sink.close(mark, walk.pos);
+    walk.sink.close(mark, walk.pos());
     result?;
     if walk.left() > 0 {
         trailing(walk, heading);
@@ -338,11 +347,11 @@ fn size_field(walk: &mut Walk<'_, Tree>, frame: Frame<'_>, direction: Direction)
         if walk.left() > 0 {
             walk.raw(builtin::UNDECODED, walk.left());
         }
-        walk.sink.close(mark, walk.pos);
+        walk.sink.close(mark, walk.pos());
         return Err(Stopped);
     };
     walk.sink.leaf(What::new(Kind::Int, Flags::NONE, builtin::SIZE), 0, 4);
-    walk.pos = 4;
+    walk.rest = &walk.rest[4..];
     walk.sink.close(mark, 4);
     let least = match direction {
         Direction::Request => LEAST_REQUEST,
@@ -361,15 +370,14 @@ fn size_field(walk: &mut Walk<'_, Tree>, frame: Frame<'_>, direction: Direction)
 }
 
 /// Remarks on a request that gets no response.
-fn no_answer(walk: &mut Walk<'_, Tree>, heading: &mut Heading, body: usize, plan: &Plan) {
+fn no_answer(tree: &mut Tree, frame: Frame<'_>, heading: &mut Heading, body: usize, plan: &Plan) {
     let Some(rule) = heading.api_key.and_then(|key| Rules::get().unanswered(key)) else { return };
-    let tree = &mut *walk.sink;
     let id = tree.nodes[body].plan();
     let says_so = tree.nodes[body..].iter().find(|node| {
         node.kind() == Kind::Int
             && node.plan() == id
             && plan.items[usize::from(node.item())].name[..] == rule.field[..]
-            && node.int(walk.data) == rule.value
+            && node.int(frame.bytes) == rule.value
     });
     let Some(node) = says_so else { return };
     heading.answered = false;
@@ -386,14 +394,14 @@ fn trailing(walk: &mut Walk<'_, Tree>, heading: &Heading) {
         .api_key
         .zip(heading.api_version)
         .and_then(|(key, version)| Rules::get().padding(heading.direction, key, version));
-    let zeros = walk.data[walk.pos..walk.end].iter().all(|byte| *byte == 0);
+    let zeros = walk.rest.iter().all(|byte| *byte == 0);
     let kind = match rule {
         Some(rule) if zeros && left == rule.zero_bytes => {
             ProblemKind::Padding { bytes, reason: &rule.reason }
         }
         _ => ProblemKind::Trailing { bytes },
     };
-    problem(walk.sink, builtin::TRAILING, walk.pos, kind);
+    problem(walk.sink, builtin::TRAILING, walk.pos(), kind);
     walk.raw(builtin::TRAILING, left);
 }
 

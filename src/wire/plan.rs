@@ -142,21 +142,6 @@ pub struct Step {
 }
 
 impl Step {
-    /// The nodes that the step makes of a value of no fixed size, but for their length: if it is there, and for a string or bytes if it
-    /// is null.
-    pub fn open_templates(&self, flags: Flags) -> impl Iterator<Item = Node> {
-        let text = flags.with(Flags::COMPACT.only_if(self.compact));
-        let kinds: &[(Kind, Flags)] = match self.op {
-            Op::String => &[(Kind::String, text), (Kind::NullString, text)],
-            Op::Bytes => &[(Kind::Bytes, text), (Kind::NullBytes, text)],
-            Op::Array => &[(Kind::Array, Flags::NONE)],
-            _ => &[],
-        };
-        let node =
-            |(kind, flags)| Node { start: 0, len: 0, span: 1, what: What::new(kind, flags, self.item) };
-        kinds.iter().copied().map(node).collect::<Vec<_>>().into_iter()
-    }
-
     /// The node that the step makes of a value of fixed size, as if it began at offset 0.
     pub fn template(&self, flags: Flags) -> Option<Node> {
         let (size, kind) = (self.op.fixed_size()?, self.op.fixed_kind()?);
@@ -250,19 +235,27 @@ pub struct Body {
 
 /// A stretch of a structure's steps: a run of fields of fixed size, or one other field.
 ///
-/// All nodes of a run are known but for where they start, so a walk checks once that its bytes are there, and copies them.
+/// It has at hand what a walk needs if there is nothing to be said about the bytes, which is nearly always so. Otherwise the walk
+/// goes through the steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     /// What it is.
     pub kind: SegmentKind,
+    /// Whether its length is a uvarint, one more than it says.
+    pub compact: bool,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// Its node, of a string or an array.
+    pub what: What,
     /// The first step.
     pub first_step: u32,
     /// The step after the last.
     pub end_step: u32,
-    /// Its first node in [`Plan::templates`]: of a run as many as it has steps, of a string or bytes two (there, and
-    /// null), of an array one (there), else none.
+    /// The nodes of a run, or that of an element, in [`Plan::templates`].
     pub first_template: u32,
-    /// How many bytes a run has; 0 for a field of no fixed size.
+    /// The structure that an element is, in [`Plan::bodies`].
+    pub body: u16,
+    /// How many bytes a run has, or an element at the least.
     pub size: u32,
 }
 
@@ -271,8 +264,10 @@ pub struct Segment {
 pub enum SegmentKind {
     /// Fields of fixed size, one after the other.
     Run,
-    /// A string or bytes.
-    Text,
+    /// A string.
+    String,
+    /// Bytes.
+    Bytes,
     /// An array of elements of fixed size.
     FixedArray,
     /// An array of structures.

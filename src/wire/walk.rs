@@ -14,11 +14,9 @@ pub struct Stopped;
 
 /// A place in a frame, and how far it may be read.
 pub struct Walk<'w, S> {
-    /// The frame. Offsets count from its first byte.
-    pub data: &'w [u8],
-    /// The next byte.
-    pub pos: usize,
-    /// The end of what may be read, at most the end of the data.
+    /// What may be read from here.
+    pub rest: &'w [u8],
+    /// The offset at which that ends.
     pub end: usize,
     /// Why it ends there.
     pub limit: Limit,
@@ -72,7 +70,13 @@ impl<S: Sink> Walk<'_, S> {
     /// How many bytes may still be read.
     #[inline]
     pub fn left(&self) -> usize {
-        self.end - self.pos
+        self.rest.len()
+    }
+
+    /// The offset of the next byte.
+    #[inline]
+    pub fn pos(&self) -> usize {
+        self.end - self.rest.len()
     }
 
     /// A leaf of a builtin item that covers the next `len` bytes.
@@ -80,106 +84,116 @@ impl<S: Sink> Walk<'_, S> {
         self.leaf(What::new(Kind::Raw, Flags::NONE, item), len);
     }
 
-    #[inline]
     fn body(&mut self, route: Route<'_>, body: &Body) -> Result<(), Stopped> {
         let plan = route.plan;
         for segment in plan.segments_of(body) {
             let done = match segment.kind {
                 SegmentKind::Run => self.run(route, segment),
-                SegmentKind::Text => self.short_text(route, segment),
+                SegmentKind::String => self.short_string(route, segment),
+                SegmentKind::Bytes => self.short_bytes(route, segment),
                 SegmentKind::FixedArray => self.fixed_array(route, segment),
                 SegmentKind::StructArray => self.struct_array(route, segment)?,
                 SegmentKind::Field => false,
             };
-            if done {
-                continue;
-            }
-            // What needs a closer look.
-            for step in &plan.steps[segment.first_step as usize..segment.end_step as usize] {
-                self.step(route, step, None)?;
+            if !done {
+                self.steps(route, segment)?;
             }
         }
         if body.flexible { self.tagged_fields(route, body) } else { Ok(()) }
     }
 
-    /// Reads a run, if all of it is there.
+    /// Reads a segment field by field.
+    #[inline(never)]
+    fn steps(&mut self, route: Route<'_>, segment: &Segment) -> Result<(), Stopped> {
+        let steps = segment.first_step as usize..segment.end_step as usize;
+        route.plan.steps[steps].iter().try_for_each(|step| self.step(route, step, None))
+    }
+
+    // What follows reads a segment if there is nothing to be said about it: all of it is there, lengths are short and spelled as
+    // encoders spell them, and null is only where it may be. Otherwise it returns false and has done nothing.
+
     #[inline]
     fn run(&mut self, route: Route<'_>, segment: &Segment) -> bool {
-        let size = segment.size as usize;
-        let there = size <= self.left();
-        if there {
-            self.sink.run(route.plan.templates_of(segment), route.id, self.pos);
-            self.pos += size;
-        }
-        there
+        let Some((_, rest)) = self.rest.split_at_checked(segment.size as usize) else { return false };
+        self.sink.run(route.plan.templates_of(segment), route.id, self.pos());
+        self.rest = rest;
+        true
     }
 
-    /// Reads a string or bytes, if there is nothing to be said about it: it is short, all of it is there, and it is null only if it
-    /// may be.
     #[inline]
-    fn short_text(&mut self, route: Route<'_>, segment: &Segment) -> bool {
-        let step = &route.plan.steps[segment.first_step as usize];
-        let input = &self.data[self.pos..self.end];
-        let len = match (step.compact, step.op, input) {
-            (true, _, [length @ 1..0x80, ..]) => usize::from(*length),
-            (true, _, [0, ..]) if step.nullable => {
-                let template = &route.plan.templates[segment.first_template as usize + 1];
-                self.leaf(template.what.in_plan(route.id), 1);
-                return true;
-            }
-            (false, Op::String, [0, length, ..]) => usize::from(*length) + 2,
-            (false, Op::Bytes, [0, 0, high, low, ..]) => usize::from(u16::from_be_bytes([*high, *low])) + 4,
+    fn short_string(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+        let (kind, len) = match (segment.compact, self.rest) {
+            (true, [length @ 1..0x80, ..]) => (Kind::String, usize::from(*length)),
+            (true, [0, ..]) if segment.nullable => (Kind::NullString, 1),
+            (false, [0, length, ..]) => (Kind::String, usize::from(*length) + 2),
+            (false, [0xff, 0xff, ..]) if segment.nullable => (Kind::NullString, 2),
             _ => return false,
         };
-        let there = len <= input.len();
-        if there {
-            let template = &route.plan.templates[segment.first_template as usize];
-            self.leaf(template.what.in_plan(route.id), len);
-        }
-        there
+        self.short_leaf(segment.what.of_kind(kind).in_plan(route.id), len)
     }
 
-    /// The count before an array, if it is short and not null, and how many bytes it has itself.
     #[inline]
-    fn short_count(&self, step: &Step) -> Option<(usize, usize)> {
-        match (step.compact, &self.data[self.pos..self.end]) {
-            (true, [count @ 1..0x80, ..]) => Some((usize::from(*count) - 1, 1)),
+    fn short_bytes(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+        match self.short_length(segment) {
+            Some((length, prefix)) => self.short_leaf(segment.what.in_plan(route.id), prefix + length),
+            None => false,
+        }
+    }
+
+    #[inline]
+    fn short_leaf(&mut self, what: What, len: usize) -> bool {
+        let Some((_, rest)) = self.rest.split_at_checked(len) else { return false };
+        self.sink.leaf(what, self.pos(), len);
+        self.rest = rest;
+        true
+    }
+
+    /// The length before bytes or an array, if it is not null, and how many bytes it has itself.
+    #[inline]
+    fn short_length(&self, segment: &Segment) -> Option<(usize, usize)> {
+        match (segment.compact, self.rest) {
+            (true, [length @ 1..0x80, ..]) => Some((usize::from(*length) - 1, 1)),
             (false, [0, 0, high, low, ..]) => Some((usize::from(u16::from_be_bytes([*high, *low])), 4)),
             _ => None,
         }
     }
 
-    /// Reads an array of elements of fixed size, if there is nothing to be said about it: it is not null, short, and all of it is
-    /// there.
     #[inline]
     fn fixed_array(&mut self, route: Route<'_>, segment: &Segment) -> bool {
-        let step = &route.plan.steps[segment.first_step as usize];
-        let Some((count, prefix)) = self.short_count(step) else { return false };
-        let Some(template) = &route.plan.arrays[usize::from(step.target)].template else { return false };
-        let size = count * template.len as usize;
-        let there = prefix + size <= self.left();
-        if there {
-            let what = route.plan.templates[segment.first_template as usize].what.in_plan(route.id);
-            let length = if step.compact { COMPACT_LENGTH } else { INT32_LENGTH };
-            let start = self.pos + prefix;
-            self.sink.fixed_array(what, length, prefix, Elements { template, plan: route.id, start, count });
-            self.pos = start + size;
-        }
-        there
+        let Some((count, prefix)) = self.short_length(segment) else { return false };
+        let size = prefix + count * segment.size as usize;
+        let Some((_, rest)) = self.rest.split_at_checked(size) else { return false };
+        let what = segment.what.in_plan(route.id);
+        let length = if segment.compact { COMPACT_LENGTH } else { INT32_LENGTH };
+        let template = &route.plan.templates[segment.first_template as usize];
+        let start = self.pos() + prefix;
+        self.sink.fixed_array(what, length, prefix, Elements { template, plan: route.id, start, count });
+        self.rest = rest;
+        true
     }
 
-    /// Reads an array of structures, if it is short and not null.
     #[inline]
     fn struct_array(&mut self, route: Route<'_>, segment: &Segment) -> Result<bool, Stopped> {
-        let step = &route.plan.steps[segment.first_step as usize];
-        let Some((count, prefix)) = self.short_count(step) else { return Ok(false) };
-        let what = route.plan.templates[segment.first_template as usize].what.in_plan(route.id);
-        let mark = self.sink.open(what, self.pos);
-        self.length_leaf(step, prefix);
-        let array = &route.plan.arrays[usize::from(step.target)];
-        let at = At { plan: route.id, item: step.item, element: None };
-        let result = self.elements(route, array, at, count);
-        self.sink.close(mark, self.pos);
+        let Some((count, prefix)) = self.short_length(segment) else { return Ok(false) };
+        if prefix + count * segment.size as usize > self.left() {
+            return Ok(false);
+        }
+        let what = segment.what.in_plan(route.id);
+        let length = if segment.compact { COMPACT_LENGTH } else { INT32_LENGTH };
+        let element = route.plan.templates[segment.first_template as usize].what.in_plan(route.id);
+        let body = &route.plan.bodies[usize::from(segment.body)];
+        let mark = self.sink.open(what, self.pos());
+        self.leaf(length, prefix);
+        let mut result = Ok(());
+        for _ in 0..count {
+            let mark = self.sink.open(element, self.pos());
+            result = self.body(route, body);
+            self.sink.close(mark, self.pos());
+            if result.is_err() {
+                break;
+            }
+        }
+        self.sink.close(mark, self.pos());
         result.map(|()| true)
     }
 
@@ -204,10 +218,10 @@ impl<S: Sink> Walk<'_, S> {
         if size > self.left() {
             return Err(self.short(at, size));
         }
+        let byte = self.rest[0];
         self.leaf(template.what.in_plan(at.plan), size);
-        let byte = self.data[self.pos - 1];
         if step.op == Op::Bool && byte > 1 {
-            self.remark(at, self.pos - 1, ProblemKind::BoolByte { value: byte });
+            self.remark(at, self.pos() - 1, ProblemKind::BoolByte { value: byte });
         }
         Ok(())
     }
@@ -245,7 +259,7 @@ impl<S: Sink> Walk<'_, S> {
     /// Returns the length, `None` for null, and how many bytes it has itself.
     #[inline]
     fn length(&mut self, step: &Step, at: At) -> Result<(Option<usize>, usize), Stopped> {
-        let input = &self.data[self.pos..self.end];
+        let input = self.rest;
         if step.compact {
             return match primitive::uvarint(input) {
                 Ok((rest, length)) => Ok(((length as usize).checked_sub(1), input.len() - rest.len())),
@@ -276,7 +290,7 @@ impl<S: Sink> Walk<'_, S> {
     fn records(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let (length, prefix) = self.length(step, at)?;
         let kind = if length.is_some() { Kind::Records } else { Kind::NullRecords };
-        let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos);
+        let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos());
         self.length_leaf(step, prefix);
         let result = match length {
             None if step.nullable => Ok(()),
@@ -294,7 +308,7 @@ impl<S: Sink> Walk<'_, S> {
                 Ok(())
             }
         };
-        self.sink.close(mark, self.pos);
+        self.sink.close(mark, self.pos());
         result
     }
 
@@ -302,7 +316,7 @@ impl<S: Sink> Walk<'_, S> {
     fn structure(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let body = &route.plan.bodies[usize::from(step.target)];
         if step.nullable {
-            match self.data[self.pos..self.end].first() {
+            match self.rest.first() {
                 None => return Err(self.short(at, 1)),
                 Some(1) => {}
                 Some(0xff) => {
@@ -312,12 +326,12 @@ impl<S: Sink> Walk<'_, S> {
                 Some(byte) => return Err(self.stop(at, ProblemKind::Presence { value: *byte as i8 })),
             }
         }
-        let mark = self.sink.open(at.what(Kind::Struct, Flags::NONE), self.pos);
+        let mark = self.sink.open(at.what(Kind::Struct, Flags::NONE), self.pos());
         if step.nullable {
             self.leaf(What::new(Kind::Int, Flags::NONE, builtin::PRESENT), 1);
         }
         let result = self.body(route, body);
-        self.sink.close(mark, self.pos);
+        self.sink.close(mark, self.pos());
         result
     }
 
@@ -325,7 +339,7 @@ impl<S: Sink> Walk<'_, S> {
     fn array(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let (count, prefix) = self.length(step, at)?;
         let kind = if count.is_some() { Kind::Array } else { Kind::NullArray };
-        let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos);
+        let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos());
         self.length_leaf(step, prefix);
         let array = &route.plan.arrays[usize::from(step.target)];
         let result = match count {
@@ -336,7 +350,7 @@ impl<S: Sink> Walk<'_, S> {
                 Ok(())
             }
         };
-        self.sink.close(mark, self.pos);
+        self.sink.close(mark, self.pos());
         result
     }
 
@@ -348,15 +362,8 @@ impl<S: Sink> Walk<'_, S> {
             let kind = ProblemKind::Count { claimed: count as u64, wanted, found, limit: self.limit };
             return Err(self.stop(at, kind));
         }
-        if let Some(template) = &array.template
-            && wanted <= self.left() as u64
-        {
-            self.sink.elements(template, route.id, self.pos, count);
-            self.pos += wanted as usize;
-            return Ok(());
-        }
         for index in 0..count {
-            let before = self.pos;
+            let before = self.pos();
             let element = &array.element;
             let at_element = At { plan: route.id, item: element.item, element: Some(index as u32) };
             match element.op {
@@ -364,7 +371,7 @@ impl<S: Sink> Walk<'_, S> {
                 _ => self.step(route, element, at_element.element)?,
             }
             // Structures without fields take no bytes, and a count of them may be anything.
-            if self.pos == before {
+            if self.pos() == before {
                 let kind = ProblemKind::Count { claimed: count as u64, wanted, found: 0, limit: self.limit };
                 return Err(self.stop(at, kind));
             }
@@ -376,7 +383,7 @@ impl<S: Sink> Walk<'_, S> {
     #[inline]
     fn room_for(&self, wanted: u64) -> bool {
         let left = match self.limit {
-            Limit::Cut { size } => (u64::from(size) + 4).saturating_sub(self.pos as u64),
+            Limit::Cut { size } => (u64::from(size) + 4).saturating_sub(self.pos() as u64),
             _ => self.left() as u64,
         };
         wanted <= left
@@ -388,7 +395,7 @@ impl<S: Sink> Walk<'_, S> {
         let item = if header { builtin::HEADER_TAGGED_FIELDS } else { builtin::TAGGED_FIELDS };
         let what = What::new(Kind::TaggedFields, route.flags, item);
         // Nearly always there are none.
-        if self.data[self.pos..self.end].first() == Some(&0) {
+        if self.rest.first() == Some(&0) {
             self.leaf(what, 1);
             return Ok(());
         }
@@ -407,10 +414,10 @@ impl<S: Sink> Walk<'_, S> {
             self.leaf(what, len);
             return Ok(());
         }
-        let mark = self.sink.open(what, self.pos);
+        let mark = self.sink.open(what, self.pos());
         self.leaf(What::new(Kind::Uvarint, Flags::NONE, builtin::TAG_COUNT), len);
         let result = self.tags(route, body, at, count);
-        self.sink.close(mark, self.pos);
+        self.sink.close(mark, self.pos());
         result
     }
 
@@ -432,7 +439,7 @@ impl<S: Sink> Walk<'_, S> {
 
     /// One tagged field. Returns its tag.
     fn tag(&mut self, route: Route<'_>, body: &Body, before: Option<u32>) -> Result<u32, Stopped> {
-        let start = self.pos;
+        let start = self.pos();
         let (tag, tag_len) = self.uvarint(TAG_NUMBER)?;
         let known = route.plan.tagged_of(body).iter().find(|field| field.tag == tag);
         let (at, kind) = match known {
@@ -448,7 +455,7 @@ impl<S: Sink> Walk<'_, S> {
             self.foreign_tag(route, body, tag, start);
         }
         let result = self.tag_value(route, known.map(|field| &field.step), tag);
-        self.sink.close(mark, self.pos);
+        self.sink.close(mark, self.pos());
         result.map(|()| tag)
     }
 
@@ -464,7 +471,7 @@ impl<S: Sink> Walk<'_, S> {
 
     /// The size and value of a tagged field. What goes wrong in the value stays within its size.
     fn tag_value(&mut self, route: Route<'_>, step: Option<&Step>, tag: u32) -> Result<(), Stopped> {
-        let size_at = self.pos;
+        let size_at = self.pos();
         let (size, len) = self.uvarint(TAG_SIZE)?;
         self.leaf(TAG_SIZE.what(Kind::Uvarint, Flags::NONE), len);
         let cut = size as usize > self.left();
@@ -483,24 +490,25 @@ impl<S: Sink> Walk<'_, S> {
             }
             return Ok(());
         };
+        let (value, after) = self.rest.split_at(size as usize);
         let (outer_end, outer_limit) = (self.end, self.limit);
-        let tag_end = self.pos + size as usize;
-        (self.end, self.limit) = (tag_end, Limit::Tag { tag, size });
+        (self.end, self.limit) = (self.pos() + size as usize, Limit::Tag { tag, size });
+        self.rest = value;
         // If this stops, the rest of the tag has been accounted for, and what follows it is unharmed.
         let _ = self.step(route, step, None);
-        if self.pos < tag_end {
+        if self.left() > 0 {
             let at = At { plan: route.id, item: step.item, element: None };
             let bytes = self.left() as u64;
-            self.remark(at, self.pos, ProblemKind::TagRest { tag, bytes });
-            self.raw(builtin::TAG_REST, tag_end - self.pos);
+            self.remark(at, self.pos(), ProblemKind::TagRest { tag, bytes });
+            self.raw(builtin::TAG_REST, self.left());
         }
-        (self.end, self.limit) = (outer_end, outer_limit);
+        (self.rest, self.end, self.limit) = (after, outer_end, outer_limit);
         Ok(())
     }
 
     /// Reads a uvarint and leaves the position before it. Returns the value and how many bytes it has.
     fn uvarint(&mut self, at: At) -> Result<(u32, usize), Stopped> {
-        let input = &self.data[self.pos..self.end];
+        let input = self.rest;
         match primitive::uvarint(input) {
             Ok((rest, value)) => Ok((value, input.len() - rest.len())),
             Err(nom::Err::Error(Fault::TooLong)) => Err(self.stop(at, ProblemKind::LongVarint)),
@@ -510,14 +518,14 @@ impl<S: Sink> Walk<'_, S> {
 
     #[inline]
     fn leaf(&mut self, what: What, len: usize) {
-        self.sink.leaf(what, self.pos, len);
-        self.pos += len;
+        self.sink.leaf(what, self.pos(), len);
+        self.rest = &self.rest[len..];
     }
 
     #[cold]
     fn null_remark(&mut self, route: Route<'_>, at: At, prefix: usize) {
         let version = route.plan.version;
-        self.remark(at, self.pos - prefix, ProblemKind::NullNotAllowed { version });
+        self.remark(at, self.pos() - prefix, ProblemKind::NullNotAllowed { version });
     }
 
     #[cold]
@@ -535,15 +543,15 @@ impl<S: Sink> Walk<'_, S> {
 
     #[cold]
     fn stop(&mut self, at: At, kind: ProblemKind) -> Stopped {
-        self.stop_at(at, self.pos, kind)
+        self.stop_at(at, self.pos(), kind)
     }
 
     /// Says what is wrong and accounts for the rest.
     #[cold]
     fn stop_at(&mut self, at: At, offset: usize, kind: ProblemKind) -> Stopped {
         self.remark(at, offset, kind);
-        if self.pos < self.end {
-            self.raw(builtin::UNDECODED, self.end - self.pos);
+        if self.left() > 0 {
+            self.raw(builtin::UNDECODED, self.left());
         }
         Stopped
     }
