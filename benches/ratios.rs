@@ -13,7 +13,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use kafka_protocol::messages::{MetadataResponse, OffsetCommitRequest, RequestHeader, ResponseHeader};
+use kafka_protocol::messages::{
+    FetchRequest, MetadataRequest, MetadataResponse, OffsetCommitRequest, RequestHeader, ResponseHeader,
+};
 use kafka_protocol::protocol::Decodable;
 use kdissect::render::tree_text::write_tree;
 use kdissect::render::{Options, Theme, View};
@@ -140,13 +142,45 @@ fn decode_metadata(catalogue: &Catalogue) {
     report("  decode", ours.as_secs_f64() * 1e3, theirs.as_secs_f64() * 1e3, "ms", "kafka-protocol");
 }
 
+/// Requests of about a hundred bytes, as clients send them all the time.
 fn decode_request(catalogue: &Catalogue) {
-    let partitions = structs((0..1).map(|index| vec![int(index), int(123_456), int(4), text("")]));
-    let topics = structs(std::iter::once(vec![text("orders"), partitions]));
-    let body = plain(vec![text("billing"), int(3), text("billing-1-0f00d"), Value::Null, topics]);
-    let header = vec![int(8), int(8), int(77), text("order-service-a")];
-    let bytes = frame(catalogue, Direction::Request, 8, 8, header, body);
-    let shared = Bytes::from(bytes.clone());
+    let nothing = || structs(std::iter::empty());
+    let one = |fields| structs(std::iter::once(fields));
+    let header =
+        |key: i16, version: i16| vec![int(key.into()), int(version.into()), int(77), text("order-service-a")];
+    let partition = vec![int(0), int(4), int(123_456), int(-1), int(-1), int(1_048_576)];
+    let fetch = plain(vec![
+        int(-1),
+        int(500),
+        int(1),
+        int(52_428_800),
+        int(1),
+        int(0),
+        int(0),
+        one(vec![text("orders"), one(partition)]),
+        nothing(),
+        text(""),
+    ]);
+    let partition = vec![int(0), int(123_456), int(4), text("")];
+    let commit = plain(vec![
+        text("billing"),
+        int(3),
+        text("billing-1-0f00d"),
+        Value::Null,
+        one(vec![text("orders"), one(partition)]),
+    ]);
+    let topics = ["orders", "returns", "customers"].map(|name| vec![Value::Uuid([0; 16]), text(name)]);
+    let metadata = plain(vec![structs(topics.into_iter()), Value::Bool(true), Value::Bool(false)]);
+
+    let frame =
+        |key, version, body| frame(catalogue, Direction::Request, key, version, header(key, version), body);
+    compare_request::<FetchRequest>(catalogue, "Fetch", &frame(1, 12, fetch), 12);
+    compare_request::<OffsetCommitRequest>(catalogue, "OffsetCommit", &frame(8, 8, commit), 8);
+    compare_request::<MetadataRequest>(catalogue, "Metadata", &frame(3, 12, metadata), 12);
+}
+
+fn compare_request<T: Decodable>(catalogue: &Catalogue, name: &str, bytes: &[u8], version: i16) {
+    let shared = Bytes::copy_from_slice(bytes);
     let mut decoder = Decoder::new(catalogue);
     let mut tree = Tree::new();
     const TIMES: u32 = 10_000;
@@ -154,7 +188,7 @@ fn decode_request(catalogue: &Catalogue) {
         60,
         || {
             for _ in 0..TIMES {
-                decoder.request(Frame { bytes: black_box(&bytes), sized: true }, &mut tree);
+                decoder.request(Frame { bytes: black_box(bytes), sized: true }, &mut tree);
                 black_box(&tree);
             }
         },
@@ -162,11 +196,11 @@ fn decode_request(catalogue: &Catalogue) {
             for _ in 0..TIMES {
                 let mut buffer = black_box(&shared).slice(4..);
                 let header = RequestHeader::decode(&mut buffer, 2).unwrap();
-                black_box((header, OffsetCommitRequest::decode(&mut buffer, 8).unwrap()));
+                black_box((header, T::decode(&mut buffer, version).unwrap()));
             }
         },
     );
-    println!("OffsetCommit request of {} bytes, {} nodes", bytes.len(), tree.nodes.len());
+    println!("{name} request of {} bytes, {} nodes", bytes.len(), tree.nodes.len());
     let nanoseconds = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(TIMES);
     report("  decode", nanoseconds(ours), nanoseconds(theirs), "ns", "kafka-protocol");
 }
