@@ -49,7 +49,7 @@ pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
     for plan in [header, body] {
         walk.sink.plan = plan;
         let route = Route { plan, id: PlanId::FIRST, flags: Flags::NONE };
-        stopped = stopped || walk.message(route).is_err();
+        stopped = stopped || walk.message(&route).is_err();
     }
     let end = walk.pos();
     let left = walk.left();

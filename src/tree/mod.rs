@@ -50,13 +50,13 @@ impl Tree {
             self.plans.push(Arc::clone(plan));
             self.plans.len() - 1
         });
-        u8::try_from(index + 1).ok().map(PlanId)
+        u8::try_from(index + 1).ok().map(|id| PlanId(id.into()))
     }
 
     /// The plan that a node's item belongs to; `None` for a builtin item.
     #[inline]
     pub fn plan(&self, plan: PlanId) -> Option<&Plan> {
-        let index = usize::from(plan.0).checked_sub(1)?;
+        let index = (plan.0 as usize).checked_sub(1)?;
         self.plans.get(index).map(Arc::as_ref)
     }
 

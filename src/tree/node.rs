@@ -39,13 +39,16 @@ impl What {
     /// The same item of another plan; `self` must be of the builtin one.
     #[inline]
     pub const fn in_plan(self, plan: PlanId) -> What {
-        What(self.0 | (plan.0 as u32) << 24)
+        What(self.0 | plan.0 << 24)
     }
 }
 
 /// Which of a tree's plans an item belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct PlanId(pub(super) u8);
+pub struct PlanId(
+    // As wide as what it is put into: a byte would be stored and loaded in different widths, which stalls.
+    pub(super) u32,
+);
 
 impl PlanId {
     /// The items that no definition describes, [`super::builtin`].
@@ -198,7 +201,7 @@ impl Node {
     /// The plan that its item belongs to.
     #[inline]
     pub fn plan(&self) -> PlanId {
-        PlanId((self.what.0 >> 24) as u8)
+        PlanId(self.what.0 >> 24)
     }
 
     /// Its item in that plan.

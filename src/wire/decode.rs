@@ -232,7 +232,7 @@ impl<'c> Decoder<'c> {
         if let Some(plan) = self.header_plan(heading.direction, common) {
             let id = plan_id(walk.sink, &plan);
             let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(id), walk.pos());
-            let result = walk.message(Route { plan: &plan, id, flags: Flags::HEADER });
+            let result = walk.message(&Route { plan: &plan, id, flags: Flags::HEADER });
             walk.sink.close(mark, walk.pos());
             result?;
             let client_id = walk.sink.nodes[mark..].iter().find(|node| node.kind() == Kind::String);
@@ -288,7 +288,7 @@ fn known(
     let HeaderVersion { version, reason } = layout.header_version;
     heading.header_version = Some(version);
     let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(header_id), walk.pos());
-    let result = walk.message(Route { plan: &layout.header, id: header_id, flags: Flags::HEADER });
+    let result = walk.message(&Route { plan: &layout.header, id: header_id, flags: Flags::HEADER });
     if let Some(reason) = reason {
         problem(
             walk.sink,
@@ -308,7 +308,7 @@ fn known(
     if let Some(remark) = remark {
         problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), remark);
     }
-    let result = walk.message(Route { plan: &layout.body, id: body_id, flags: Flags::NONE });
+    let result = walk.message(&Route { plan: &layout.body, id: body_id, flags: Flags::NONE });
     if result.is_ok() && heading.direction == Direction::Request {
         no_answer(walk.sink, frame, heading, mark, &layout.body);
     }

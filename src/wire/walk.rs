@@ -63,7 +63,7 @@ const TAG_SIZE: At = At::builtin(builtin::TAG_SIZE);
 
 impl<S: Sink> Walk<'_, S> {
     /// Walks the message of a plan from here. Returns how it ended; what it found is with the sink.
-    pub fn message(&mut self, route: Route<'_>) -> Result<(), Stopped> {
+    pub fn message(&mut self, route: &Route<'_>) -> Result<(), Stopped> {
         self.body(route, &route.plan.bodies[0])
     }
 
@@ -84,7 +84,7 @@ impl<S: Sink> Walk<'_, S> {
         self.leaf(What::new(Kind::Raw, Flags::NONE, item), len);
     }
 
-    fn body(&mut self, route: Route<'_>, body: &Body) -> Result<(), Stopped> {
+    fn body(&mut self, route: &Route<'_>, body: &Body) -> Result<(), Stopped> {
         let plan = route.plan;
         for segment in plan.segments_of(body) {
             let done = match segment.kind {
@@ -104,7 +104,7 @@ impl<S: Sink> Walk<'_, S> {
 
     /// Reads a segment field by field.
     #[inline(never)]
-    fn steps(&mut self, route: Route<'_>, segment: &Segment) -> Result<(), Stopped> {
+    fn steps(&mut self, route: &Route<'_>, segment: &Segment) -> Result<(), Stopped> {
         let steps = segment.first_step as usize..segment.end_step as usize;
         route.plan.steps[steps].iter().try_for_each(|step| self.step(route, step, None))
     }
@@ -113,7 +113,7 @@ impl<S: Sink> Walk<'_, S> {
     // encoders spell them, and null is only where it may be. Otherwise it returns false and has done nothing.
 
     #[inline]
-    fn run(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+    fn run(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
         let Some((_, rest)) = self.rest.split_at_checked(segment.size as usize) else { return false };
         self.sink.run(route.plan.templates_of(segment), route.id, self.pos());
         self.rest = rest;
@@ -121,7 +121,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn short_string(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+    fn short_string(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
         let (kind, len) = match (segment.compact, self.rest) {
             (true, [length @ 1..0x80, ..]) => (Kind::String, usize::from(*length)),
             (true, [0, ..]) if segment.nullable => (Kind::NullString, 1),
@@ -133,7 +133,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn short_bytes(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+    fn short_bytes(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
         match self.short_length(segment) {
             Some((length, prefix)) => self.short_leaf(segment.what.in_plan(route.id), prefix + length),
             None => false,
@@ -159,7 +159,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn fixed_array(&mut self, route: Route<'_>, segment: &Segment) -> bool {
+    fn fixed_array(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
         let Some((count, prefix)) = self.short_length(segment) else { return false };
         let size = prefix + count * segment.size as usize;
         let Some((_, rest)) = self.rest.split_at_checked(size) else { return false };
@@ -173,7 +173,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn struct_array(&mut self, route: Route<'_>, segment: &Segment) -> Result<bool, Stopped> {
+    fn struct_array(&mut self, route: &Route<'_>, segment: &Segment) -> Result<bool, Stopped> {
         let Some((count, prefix)) = self.short_length(segment) else { return Ok(false) };
         if prefix + count * segment.size as usize > self.left() {
             return Ok(false);
@@ -198,7 +198,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     /// Reads one field or element.
-    fn step(&mut self, route: Route<'_>, step: &Step, element: Option<u32>) -> Result<(), Stopped> {
+    fn step(&mut self, route: &Route<'_>, step: &Step, element: Option<u32>) -> Result<(), Stopped> {
         let at = At { plan: route.id, item: step.item, element };
         match step.op {
             Op::String => self.text(route, step, at, Kind::String, Kind::NullString),
@@ -211,7 +211,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     /// A field of fixed size.
-    fn fixed(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
+    fn fixed(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let flags = route.flags.with(Flags::ELEMENT.only_if(at.element.is_some()));
         let Some(template) = step.template(flags) else { return Ok(()) };
         let size = template.len as usize;
@@ -230,7 +230,7 @@ impl<S: Sink> Walk<'_, S> {
     #[inline]
     fn text(
         &mut self,
-        route: Route<'_>,
+        route: &Route<'_>,
         step: &Step,
         at: At,
         present: Kind,
@@ -287,7 +287,7 @@ impl<S: Sink> Walk<'_, S> {
         self.leaf(if step.compact { COMPACT_LENGTH } else { INT32_LENGTH }, prefix);
     }
 
-    fn records(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
+    fn records(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let (length, prefix) = self.length(step, at)?;
         let kind = if length.is_some() { Kind::Records } else { Kind::NullRecords };
         let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos());
@@ -313,7 +313,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn structure(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
+    fn structure(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let body = &route.plan.bodies[usize::from(step.target)];
         if step.nullable {
             match self.rest.first() {
@@ -336,7 +336,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn array(&mut self, route: Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
+    fn array(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let (count, prefix) = self.length(step, at)?;
         let kind = if count.is_some() { Kind::Array } else { Kind::NullArray };
         let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos());
@@ -355,7 +355,13 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn elements(&mut self, route: Route<'_>, array: &ArrayPlan, at: At, count: usize) -> Result<(), Stopped> {
+    fn elements(
+        &mut self,
+        route: &Route<'_>,
+        array: &ArrayPlan,
+        at: At,
+        count: usize,
+    ) -> Result<(), Stopped> {
         let wanted = count as u64 * u64::from(array.min_size);
         if !self.room_for(wanted) {
             let found = self.left() as u64;
@@ -390,7 +396,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[inline]
-    fn tagged_fields(&mut self, route: Route<'_>, body: &Body) -> Result<(), Stopped> {
+    fn tagged_fields(&mut self, route: &Route<'_>, body: &Body) -> Result<(), Stopped> {
         let header = route.flags.has(Flags::HEADER);
         let item = if header { builtin::HEADER_TAGGED_FIELDS } else { builtin::TAGGED_FIELDS };
         let what = What::new(Kind::TaggedFields, route.flags, item);
@@ -404,7 +410,7 @@ impl<S: Sink> Walk<'_, S> {
 
     fn some_tagged_fields(
         &mut self,
-        route: Route<'_>,
+        route: &Route<'_>,
         body: &Body,
         what: What,
         at: At,
@@ -421,7 +427,7 @@ impl<S: Sink> Walk<'_, S> {
         result
     }
 
-    fn tags(&mut self, route: Route<'_>, body: &Body, at: At, count: u32) -> Result<(), Stopped> {
+    fn tags(&mut self, route: &Route<'_>, body: &Body, at: At, count: u32) -> Result<(), Stopped> {
         // Each has at least a tag and a size.
         let wanted = u64::from(count) * 2;
         if !self.room_for(wanted) {
@@ -438,7 +444,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     /// One tagged field. Returns its tag.
-    fn tag(&mut self, route: Route<'_>, body: &Body, before: Option<u32>) -> Result<u32, Stopped> {
+    fn tag(&mut self, route: &Route<'_>, body: &Body, before: Option<u32>) -> Result<u32, Stopped> {
         let start = self.pos();
         let (tag, tag_len) = self.uvarint(TAG_NUMBER)?;
         let known = route.plan.tagged_of(body).iter().find(|field| field.tag == tag);
@@ -459,7 +465,7 @@ impl<S: Sink> Walk<'_, S> {
         result.map(|()| tag)
     }
 
-    fn foreign_tag(&mut self, route: Route<'_>, body: &Body, tag: u32, start: usize) {
+    fn foreign_tag(&mut self, route: &Route<'_>, body: &Body, tag: u32, start: usize) {
         let foreign = route.plan.foreign_of(body).iter().find(|foreign| foreign.tag == tag);
         if let Some(foreign) = foreign {
             let versions = route.plan.items[usize::from(foreign.item)].versions;
@@ -470,7 +476,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     /// The size and value of a tagged field. What goes wrong in the value stays within its size.
-    fn tag_value(&mut self, route: Route<'_>, step: Option<&Step>, tag: u32) -> Result<(), Stopped> {
+    fn tag_value(&mut self, route: &Route<'_>, step: Option<&Step>, tag: u32) -> Result<(), Stopped> {
         let size_at = self.pos();
         let (size, len) = self.uvarint(TAG_SIZE)?;
         self.leaf(TAG_SIZE.what(Kind::Uvarint, Flags::NONE), len);
@@ -523,7 +529,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     #[cold]
-    fn null_remark(&mut self, route: Route<'_>, at: At, prefix: usize) {
+    fn null_remark(&mut self, route: &Route<'_>, at: At, prefix: usize) {
         let version = route.plan.version;
         self.remark(at, self.pos() - prefix, ProblemKind::NullNotAllowed { version });
     }
