@@ -115,7 +115,7 @@ fn check(
 
 /// What is the same in two trees as long as the bytes are.
 fn essence(node: &Node) -> (Kind, u32, u32, u16) {
-    (node.kind(), node.start, node.len, node.item())
+    (node.kind(), node.start(), node.len(), node.item())
 }
 
 #[test]
@@ -172,8 +172,8 @@ enum Length {
 fn lengths(tree: &Tree, data: &[u8]) -> Vec<Length> {
     let mut lengths = Vec::new();
     for node in &tree.nodes {
-        let start = node.start as usize;
-        let prefix = |text: bool| node.len as usize - if text { node.content(data).len() } else { 0 };
+        let start = node.start() as usize;
+        let prefix = |text: bool| node.len() as usize - if text { node.content(data).len() } else { 0 };
         let compact = node.flags().has(Flags::COMPACT);
         match node.kind() {
             Kind::Int if node.is_builtin(builtin::SIZE) => lengths.push(Length::Int32(start)),
@@ -183,8 +183,10 @@ fn lengths(tree: &Tree, data: &[u8]) -> Vec<Length> {
             }
             Kind::Length | Kind::Bytes | Kind::NullBytes => lengths.push(Length::Int32(start)),
             Kind::String | Kind::NullString => lengths.push(Length::Int16(start)),
-            Kind::Uvarint => lengths.push(Length::Uvarint(start, node.len as usize)),
-            Kind::TaggedFields if node.span == 1 => lengths.push(Length::Uvarint(start, node.len as usize)),
+            Kind::Uvarint => lengths.push(Length::Uvarint(start, node.len() as usize)),
+            Kind::TaggedFields if node.span() == 1 => {
+                lengths.push(Length::Uvarint(start, node.len() as usize))
+            }
             _ => {}
         }
     }

@@ -108,7 +108,7 @@ impl Scorer<'_> {
 
 impl Sink for Scorer<'_> {
     fn open(&mut self, what: What, start: usize) -> usize {
-        let node = Node { start: start as u32, len: 0, span: 1, what };
+        let node = Node::new(start, 0, 1, what);
         if node.kind() == Kind::UnknownTag {
             self.doubt(4);
         }
@@ -118,7 +118,7 @@ impl Sink for Scorer<'_> {
     fn close(&mut self, _: usize, _: usize) {}
 
     fn leaf(&mut self, what: What, start: usize, len: usize) {
-        let node = Node { start: start as u32, len: len as u32, span: 1, what };
+        let node = Node::new(start, len, 1, what);
         match node.kind() {
             Kind::Int | Kind::Bool if node.plan() != PlanId::BUILTIN => {
                 self.number(node.item(), node.int(self.data))

@@ -79,7 +79,7 @@ pub fn region_runs(tree: &Tree, direction: Direction) -> Vec<(u32, Region)> {
         }
         let parent = parents.last().map_or(Region::body(direction), |(_, region)| *region);
         let region = Region::of(node, parent);
-        if node.span > 1 {
+        if node.span() > 1 {
             parents.push((tree.end(index), region));
         }
         if !tree.is_leaf(index) {

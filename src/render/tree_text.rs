@@ -139,7 +139,7 @@ impl TreeWriter<'_> {
         self.line.extend_from_slice(b"... ");
         count(&mut self.line, elements, "more element");
         self.line.extend_from_slice(b", ");
-        count(&mut self.line, (stop - tree.nodes[index].start).into(), "byte");
+        count(&mut self.line, (stop - tree.nodes[index].start()).into(), "byte");
         self.line.extend_from_slice(b" (--max-elements)\n");
         next
     }
@@ -234,9 +234,9 @@ impl TreeWriter<'_> {
         line.push(b' ');
         self.theme.begin(line, Role::Location);
         line.extend_from_slice(b"[0x");
-        hex(line, node.start, 4);
+        hex(line, node.start(), 4);
         line.extend_from_slice(b", ");
-        decimal(line, node.len);
+        decimal(line, node.len());
         line.extend_from_slice(b"B]");
         self.theme.end(line, Role::Location);
     }
@@ -277,7 +277,7 @@ impl TreeWriter<'_> {
         }
         self.line.push(b'\n');
         if full {
-            self.wrapped_doc(&item.doc, node.span > 1, is_last);
+            self.wrapped_doc(&item.doc, node.span() > 1, is_last);
         }
     }
 

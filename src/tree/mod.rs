@@ -97,7 +97,7 @@ impl Tree {
     /// The index of the first node after the subtree of the one at `index`.
     #[inline]
     pub fn end(&self, index: usize) -> usize {
-        index + self.nodes[index].span as usize
+        index + self.nodes[index].span() as usize
     }
 
     /// How many elements the array, or bytes the records, at `index` say they have; `None` for null.

@@ -7,14 +7,10 @@ use crate::wire::primitive;
 /// Nodes stand in the order of their bytes, each before its children; [`Node::span`] says where its subtree ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// The offset of its first byte from the start of the frame.
-    pub start: u32,
-    /// How many bytes it covers, children included.
-    pub len: u32,
-    /// How many nodes its subtree has, itself included.
-    pub span: u32,
-    /// Which field it is, and of what kind.
-    pub what: What,
+    /// Start and length; the start in the lower half.
+    place: u64,
+    /// Span and what it is; the span in the lower half. Two words, so that a node is copied to another place by two additions.
+    rest: u64,
 }
 
 // Decoding is bound by how fast nodes can be written.
@@ -186,28 +182,79 @@ impl Flags {
 }
 
 impl Node {
+    /// A node that starts at an offset, covers `len` bytes, and has a subtree of `span` nodes, itself included.
+    #[inline]
+    pub const fn new(start: usize, len: usize, span: usize, what: What) -> Node {
+        Node {
+            place: start as u32 as u64 | (len as u64) << 32,
+            rest: span as u32 as u64 | (what.0 as u64) << 32,
+        }
+    }
+
+    /// The same node further on and in another plan; it must be of the builtin one.
+    #[inline]
+    pub(crate) const fn moved(self, by: usize, plan: PlanId) -> Node {
+        Node { place: self.place + by as u64, rest: self.rest + ((plan.0 as u64) << 56) }
+    }
+
+    /// The same node with all of its subtree known.
+    #[inline]
+    pub(crate) const fn closed(self, stop: usize, span: usize) -> Node {
+        let start = self.start();
+        Node::new(start as usize, stop - start as usize, span, self.what())
+    }
+
+    /// The offset of its first byte from the start of the frame.
+    #[inline]
+    pub const fn start(&self) -> u32 {
+        self.place as u32
+    }
+
+    /// How many bytes it covers, children included.
+    #[inline]
+    pub const fn len(&self) -> u32 {
+        (self.place >> 32) as u32
+    }
+
+    /// Whether it covers no byte.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many nodes its subtree has, itself included.
+    #[inline]
+    pub const fn span(&self) -> u32 {
+        self.rest as u32
+    }
+
+    /// Which field it is, and of what kind.
+    #[inline]
+    pub const fn what(&self) -> What {
+        What((self.rest >> 32) as u32)
+    }
+
     /// What kind of node it is.
     #[inline]
     pub fn kind(&self) -> Kind {
-        Kind::ALL[(self.what.0 >> 16 & 0x1f) as usize]
+        Kind::ALL[(self.what().0 >> 16 & 0x1f) as usize]
     }
 
     /// Details of its spelling.
     #[inline]
     pub fn flags(&self) -> Flags {
-        Flags((self.what.0 >> 21 & 7) as u8)
+        Flags((self.what().0 >> 21 & 7) as u8)
     }
 
     /// The plan that its item belongs to.
     #[inline]
     pub fn plan(&self) -> PlanId {
-        PlanId(self.what.0 >> 24)
+        PlanId(self.what().0 >> 24)
     }
 
     /// Its item in that plan.
     #[inline]
     pub fn item(&self) -> u16 {
-        self.what.0 as u16
+        self.what().0 as u16
     }
 
     /// Whether it is this one of the builtin items.
@@ -218,13 +265,13 @@ impl Node {
     /// The offset after its last byte.
     #[inline]
     pub fn stop(&self) -> u32 {
-        self.start + self.len
+        self.start() + self.len()
     }
 
     /// Its bytes.
     #[inline]
     pub fn bytes<'d>(&self, data: &'d [u8]) -> &'d [u8] {
-        &data[self.start as usize..self.stop() as usize]
+        &data[self.start() as usize..self.stop() as usize]
     }
 
     /// The value of an integer or a bool.
@@ -276,7 +323,7 @@ impl Node {
             Kind::String => 2,
             _ => 4,
         };
-        self.start as usize + prefix..self.stop() as usize
+        self.start() as usize + prefix..self.stop() as usize
     }
 }
 
@@ -289,18 +336,19 @@ mod tests {
         for kind in Kind::ALL {
             let flags = Flags::COMPACT.with(Flags::HEADER);
             let what = What::new(kind, flags, 0xfedc).in_plan(PlanId(0xab));
-            let node = Node { start: 0, len: 0, span: 1, what };
+            let node = Node::new(7, 9, 1, what);
             assert_eq!(
                 (node.kind(), node.flags(), node.item(), node.plan()),
                 (kind, flags, 0xfedc, PlanId(0xab))
             );
+            assert_eq!((node.start(), node.len(), node.span(), node.stop()), (7, 9, 1, 16));
         }
     }
 
     #[test]
     fn values_are_read_from_the_input() {
         let data = [0xff, 0xfe, 0xfd, 0xfc, 0x03, b'a', b'b'];
-        let node = |kind, flags, start, len| Node { start, len, span: 1, what: What::new(kind, flags, 0) };
+        let node = |kind, flags, start, len| Node::new(start, len, 1, What::new(kind, flags, 0));
         assert_eq!(node(Kind::Int, Flags::NONE, 0, 2).int(&data), -2);
         assert_eq!(node(Kind::Uint, Flags::NONE, 0, 2).int(&data), 0xfffe);
         assert_eq!(node(Kind::Int, Flags::NONE, 0, 4).int(&data), -0x0001_0204);

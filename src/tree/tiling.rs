@@ -13,14 +13,14 @@ impl Tree {
             if node.kind() == Kind::Problem {
                 continue;
             }
-            if node.start as usize != at {
-                return Err(format!("node {index} starts at {:#x}, but {at:#x} is next", node.start));
+            if node.start() as usize != at {
+                return Err(format!("node {index} starts at {:#x}, but {at:#x} is next", node.start()));
             }
             if self.is_leaf(index) {
-                if node.len == 0 && len > 0 && !node.kind().is_container() {
+                if node.len() == 0 && len > 0 && !node.kind().is_container() {
                     return Err(format!("leaf {index} at {at:#x} is empty"));
                 }
-                at += node.len as usize;
+                at += node.len() as usize;
             } else {
                 let last =
                     self.children(index).filter(|child| self.nodes[*child].kind() != Kind::Problem).last();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
 use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, SegmentKind, Step, Tagged};
-use crate::tree::{Flags, Kind, Node, What};
+use crate::tree::{Flags, Kind, Node, PlanId, What};
 
 /// Lays out `version` of `message`.
 ///
@@ -125,12 +125,12 @@ impl Compiler<'_> {
             };
             if !running {
                 let kind = SegmentKind::Run;
-                plan.segments.push(segment(kind, index, &step, template.what, plan.templates.len()));
+                plan.segments.push(segment(kind, index, &step, template.what(), plan.templates.len()));
             }
             running = true;
             let Some(run) = plan.segments.last_mut() else { continue };
-            plan.templates.push(Node { start: run.size, ..template });
-            run.size += template.len;
+            plan.templates.push(template.moved(run.size as usize, PlanId::BUILTIN));
+            run.size += template.len();
             run.end_step = index + 1;
         }
     }
@@ -156,7 +156,7 @@ impl Compiler<'_> {
                     // A count of structures without bytes could be anything.
                     (None, Op::Struct) if plan.bodies[usize::from(element.target)].min_size > 0 => {
                         let what = What::new(Kind::Struct, Flags::ELEMENT, element.item);
-                        plan.templates.push(Node { start: 0, len: 0, span: 1, what });
+                        plan.templates.push(Node::new(0, 0, 1, what));
                         let body = element.target;
                         Segment { size: min_size, body, ..new(SegmentKind::StructArray, array) }
                     }

@@ -382,7 +382,7 @@ fn no_answer(tree: &mut Tree, frame: Frame<'_>, heading: &mut Heading, body: usi
     let Some(node) = says_so else { return };
     heading.answered = false;
     let kind = ProblemKind::Unanswered { reason: &rule.reason };
-    let (item, offset) = (node.item(), node.start);
+    let (item, offset) = (node.item(), node.start());
     tree.problem(Problem { kind, node: 0, offset, plan: id, item, element: None });
 }
 

@@ -145,7 +145,7 @@ impl Step {
     /// The node that the step makes of a value of fixed size, as if it began at offset 0.
     pub fn template(&self, flags: Flags) -> Option<Node> {
         let (size, kind) = (self.op.fixed_size()?, self.op.fixed_kind()?);
-        Some(Node { start: 0, len: size as u32, span: 1, what: What::new(kind, flags, self.item) })
+        Some(Node::new(0, size, 1, What::new(kind, flags, self.item)))
     }
 }
 

@@ -31,7 +31,11 @@ pub trait Sink {
     #[inline]
     fn run(&mut self, templates: &[Node], plan: PlanId, start: usize) {
         for template in templates {
-            self.leaf(template.what.in_plan(plan), start + template.start as usize, template.len as usize);
+            self.leaf(
+                template.what().in_plan(plan),
+                start + template.start() as usize,
+                template.len() as usize,
+            );
         }
     }
 
@@ -41,15 +45,15 @@ pub trait Sink {
         let mark = self.open(array, elements.start - prefix);
         self.leaf(length, elements.start - prefix, prefix);
         self.elements(elements.template, elements.plan, elements.start, elements.count);
-        self.close(mark, elements.start + elements.count * elements.template.len as usize);
+        self.close(mark, elements.start + elements.count * elements.template.len() as usize);
     }
 
     /// `count` elements of the same size, one after the other.
     #[inline]
     fn elements(&mut self, template: &Node, plan: PlanId, start: usize, count: usize) {
-        let size = template.len as usize;
+        let size = template.len() as usize;
         for index in 0..count {
-            self.leaf(template.what.in_plan(plan), start + index * size, size);
+            self.leaf(template.what().in_plan(plan), start + index * size, size);
         }
     }
 }
@@ -57,21 +61,20 @@ pub trait Sink {
 impl Sink for Tree {
     #[inline]
     fn open(&mut self, what: What, start: usize) -> usize {
-        self.nodes.push(Node { start: start as u32, len: 0, span: 1, what });
+        self.nodes.push(Node::new(start, 0, 1, what));
         self.nodes.len() - 1
     }
 
     #[inline]
     fn close(&mut self, mark: usize, stop: usize) {
-        let end = self.nodes.len();
+        let span = self.nodes.len() - mark;
         let node = &mut self.nodes[mark];
-        node.len = stop as u32 - node.start;
-        node.span = (end - mark) as u32;
+        *node = node.closed(stop, span);
     }
 
     #[inline]
     fn leaf(&mut self, what: What, start: usize, len: usize) {
-        self.nodes.push(Node { start: start as u32, len: len as u32, span: 1, what });
+        self.nodes.push(Node::new(start, len, 1, what));
     }
 
     #[cold]
@@ -83,34 +86,19 @@ impl Sink for Tree {
 
     #[inline]
     fn run(&mut self, templates: &[Node], plan: PlanId, start: usize) {
-        let place = |template: &Node| Node {
-            start: template.start + start as u32,
-            what: template.what.in_plan(plan),
-            ..*template
-        };
-        self.nodes.extend(templates.iter().map(place));
+        self.nodes.extend(templates.iter().map(|template| template.moved(start, plan)));
     }
 
     #[inline]
     fn fixed_array(&mut self, array: What, length: What, prefix: usize, elements: Elements<'_>) {
         let Elements { template, plan, start, count } = elements;
-        let first = (start - prefix) as u32;
-        let len = prefix as u32 + count as u32 * template.len;
+        let size = template.len() as usize;
         let head = [
-            Node { start: first, len, span: count as u32 + 2, what: array },
-            Node { start: first, len: prefix as u32, span: 1, what: length },
+            Node::new(start - prefix, prefix + count * size, count + 2, array),
+            Node::new(start - prefix, prefix, 1, length),
         ];
-        let what = template.what.in_plan(plan);
-        let place =
-            |index: usize| Node { start: start as u32 + index as u32 * template.len, what, ..*template };
+        let first = template.moved(start, plan);
+        let place = |index: usize| first.moved(index * size, PlanId::BUILTIN);
         self.nodes.extend(head.into_iter().chain((0..count).map(place)));
-    }
-
-    #[inline]
-    fn elements(&mut self, template: &Node, plan: PlanId, start: usize, count: usize) {
-        let what = template.what.in_plan(plan);
-        let place =
-            |index: usize| Node { start: (start + index * template.len as usize) as u32, what, ..*template };
-        self.nodes.extend((0..count).map(place));
     }
 }

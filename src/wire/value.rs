@@ -132,7 +132,7 @@ impl TreeReader<'_> {
                 (Some(_), None) => return None,
                 (None, Some(value)) => {
                     let node = &self.tree.nodes[value];
-                    TaggedValue::Unknown(self.tail(node, node.len as usize)?)
+                    TaggedValue::Unknown(self.tail(node, node.len() as usize)?)
                 }
                 (None, None) => TaggedValue::Unknown(Vec::new()),
             };

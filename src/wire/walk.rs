@@ -180,7 +180,7 @@ impl<S: Sink> Walk<'_, S> {
         }
         let what = segment.what.in_plan(route.id);
         let length = if segment.compact { COMPACT_LENGTH } else { INT32_LENGTH };
-        let element = route.plan.templates[segment.first_template as usize].what.in_plan(route.id);
+        let element = route.plan.templates[segment.first_template as usize].what().in_plan(route.id);
         let body = &route.plan.bodies[usize::from(segment.body)];
         let mark = self.sink.open(what, self.pos());
         self.leaf(length, prefix);
@@ -214,12 +214,12 @@ impl<S: Sink> Walk<'_, S> {
     fn fixed(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let flags = route.flags.with(Flags::ELEMENT.only_if(at.element.is_some()));
         let Some(template) = step.template(flags) else { return Ok(()) };
-        let size = template.len as usize;
+        let size = template.len() as usize;
         if size > self.left() {
             return Err(self.short(at, size));
         }
         let byte = self.rest[0];
-        self.leaf(template.what.in_plan(at.plan), size);
+        self.leaf(template.what().in_plan(at.plan), size);
         if step.op == Op::Bool && byte > 1 {
             self.remark(at, self.pos() - 1, ProblemKind::BoolByte { value: byte });
         }
