@@ -14,5 +14,5 @@ pub use catalogue::{Api, Catalogue, Definition, Direction};
 pub use definition::{CommonStruct, Field, FieldDefault, FieldType, Message, MessageKind};
 pub use meanings::{Absence, Meaning, MeaningKind, Meanings};
 pub use read::{SchemaError, read_message};
-pub use rules::{HeaderVersion, Rules};
+pub use rules::{HeaderVersion, Rules, Unanswered};
 pub use versions::Versions;

@@ -135,7 +135,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The segment of a field of no fixed size.
+    /// The segment of a field that is in no run.
     fn other_segment(&mut self, index: u32, step: Step, flags: Flags) -> Segment {
         let plan = &mut self.plan;
         let text = flags.with(Flags::COMPACT.only_if(step.compact));
@@ -143,6 +143,7 @@ impl Compiler<'_> {
         let first_template = plan.templates.len();
         let new = |kind, what| segment(kind, index, &step, what, first_template);
         match step.op {
+            Op::Bool => new(SegmentKind::Bool, what(Kind::Bool, flags)),
             Op::String => new(SegmentKind::String, what(Kind::String, text)),
             Op::Bytes => new(SegmentKind::Bytes, what(Kind::Bytes, text)),
             Op::Array => {

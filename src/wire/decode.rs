@@ -10,8 +10,8 @@ use super::plan::{Op, Plan};
 use super::primitive;
 use super::sink::Sink;
 use super::walk::{Route, Stopped, Walk};
-use crate::schema::{Api, Catalogue, Direction, HeaderVersion, Rules};
-use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, Tree, What, builtin};
+use crate::schema::{Api, Catalogue, Direction, HeaderVersion, Rules, Unanswered};
+use crate::tree::{Flags, Kind, Limit, Node, PlanId, Problem, ProblemKind, Tree, What, builtin};
 
 /// Decodes frames. It keeps the plans that it has compiled, so one decoder should see many frames.
 pub struct Decoder<'c> {
@@ -30,6 +30,8 @@ struct Layout {
     body: Arc<Plan>,
     /// Which of the header's fields is the client id, if it has one.
     client_id: Option<usize>,
+    /// When it gets no response, if it is a request of an API that may get none.
+    unanswered: Option<&'static Unanswered>,
 }
 
 /// What a message is, as far as its first bytes tell.
@@ -106,7 +108,8 @@ impl<'c> Decoder<'c> {
         let header = self.header_plan(direction, header_version.version)?;
         let steps = header.steps_of(&header.bodies[0]);
         let client_id = steps.iter().position(|step| step.op == Op::String);
-        Some(Layout { header, header_version, body, client_id })
+        let unanswered = Rules::get().unanswered(api_key).filter(|_| direction == Direction::Request);
+        Some(Layout { header, header_version, body, client_id, unanswered })
     }
 
     /// The plan for a version of the request or response header; `None` if there is no such version.
@@ -142,18 +145,20 @@ impl<'c> Decoder<'c> {
 
     /// Decodes a request into `tree`, which is emptied before.
     pub fn request(&mut self, frame: Frame<'_>, tree: &mut Tree) -> Heading {
-        if frame.sized && bad_size(frame.bytes, LEAST_REQUEST).flatten().is_some() {
+        if whole(frame).is_none() && frame.sized && bad_size(frame.bytes, LEAST_REQUEST).flatten().is_some() {
             return self.unrecognised(frame, tree);
         }
         tree.clear();
         let mut heading = Heading::new(Direction::Request);
         let content = frame.content();
-        if let Ok((rest, key)) = primitive::int16(content) {
+        if let Some(beginning) = content.first_chunk::<8>() {
+            let [a, b, c, d, id @ ..] = *beginning;
+            heading.api_key = Some(i16::from_be_bytes([a, b]));
+            heading.api_version = Some(i16::from_be_bytes([c, d]));
+            heading.correlation_id = Some(i32::from_be_bytes(id));
+        } else if let Ok((rest, key)) = primitive::int16(content) {
             heading.api_key = Some(key);
-            if let Ok((rest, version)) = primitive::int16(rest) {
-                heading.api_version = Some(version);
-                heading.correlation_id = primitive::int32(rest).ok().map(|(_, id)| id);
-            }
+            heading.api_version = primitive::int16(rest).ok().map(|(_, version)| version);
         }
         self.message(frame, &mut heading, None, tree);
         heading
@@ -161,7 +166,8 @@ impl<'c> Decoder<'c> {
 
     /// Decodes a response to a request of an API and version into `tree`, which is emptied before.
     pub fn response(&mut self, frame: Frame<'_>, api_key: i16, asked: i16, tree: &mut Tree) -> Heading {
-        if frame.sized && bad_size(frame.bytes, LEAST_RESPONSE).flatten().is_some() {
+        if whole(frame).is_none() && frame.sized && bad_size(frame.bytes, LEAST_RESPONSE).flatten().is_some()
+        {
             return self.unrecognised(frame, tree);
         }
         tree.clear();
@@ -258,6 +264,16 @@ impl<'c> Decoder<'c> {
     }
 }
 
+const FRAME: Node = Node::new(0, 4, 2, What::new(Kind::Frame, Flags::NONE, builtin::FRAME));
+const SIZE: Node = Node::new(0, 4, 1, What::new(Kind::Int, Flags::NONE, builtin::SIZE));
+
+/// The size and the rest of a frame whose size field says how much there is, and no less than any header has.
+fn whole(frame: Frame<'_>) -> Option<(u32, &[u8])> {
+    let (size, content) = frame.bytes.split_first_chunk::<4>().filter(|_| frame.sized)?;
+    let size = u32::from_be_bytes(*size);
+    (size as usize == content.len() && size >= LEAST_REQUEST && size < 1 << 26).then_some((size, content))
+}
+
 /// Makes the node of the message, reads the size field, and has the rest read.
 fn framed<'f>(
     frame: Frame<'f>,
@@ -266,9 +282,20 @@ fn framed<'f>(
     tree: &mut Tree,
     rest: impl FnOnce(&mut Walk<'_, Tree>) -> Result<(), Stopped>,
 ) {
-    let root = tree.open(title, 0);
+    let root = tree.nodes.len();
     let mut walk = Walk { rest: frame.bytes, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
-    let result = size_field(&mut walk, frame, direction).and_then(|()| rest(&mut walk));
+    let result = match whole(frame) {
+        // Nearly every frame is as it should be, and they all begin alike.
+        Some((size, content)) => {
+            walk.sink.nodes.extend_from_slice(&[Node::new(0, 0, 1, title), FRAME, SIZE]);
+            (walk.rest, walk.limit) = (content, Limit::Frame { size });
+            rest(&mut walk)
+        }
+        None => {
+            walk.sink.open(title, 0);
+            size_field(&mut walk, frame, direction).and_then(|()| rest(&mut walk))
+        }
+    };
     let stop = walk.pos();
     if let (Ok(()), Limit::Cut { size }) = (result, walk.limit) {
         let found = (frame.bytes.len() - frame.header_at()) as u64;
@@ -309,8 +336,8 @@ fn known(
         problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), remark);
     }
     let result = walk.message(&Route { plan: &layout.body, id: body_id, flags: Flags::NONE });
-    if result.is_ok() && heading.direction == Direction::Request {
-        no_answer(walk.sink, frame, heading, mark, &layout.body);
+    if let (Ok(()), Some(rule)) = (result, layout.unanswered) {
+        no_answer(walk.sink, frame, heading, mark, &layout.body, rule);
     }
     walk.sink.close(mark, walk.pos());
     result?;
@@ -321,6 +348,7 @@ fn known(
 }
 
 /// What nodes call the plans of a layout: header, body.
+#[inline]
 fn plan_ids(tree: &mut Tree, layout: &Layout) -> (PlanId, PlanId) {
     (plan_id(tree, &layout.header), plan_id(tree, &layout.body))
 }
@@ -370,8 +398,14 @@ fn size_field(walk: &mut Walk<'_, Tree>, frame: Frame<'_>, direction: Direction)
 }
 
 /// Remarks on a request that gets no response.
-fn no_answer(tree: &mut Tree, frame: Frame<'_>, heading: &mut Heading, body: usize, plan: &Plan) {
-    let Some(rule) = heading.api_key.and_then(|key| Rules::get().unanswered(key)) else { return };
+fn no_answer(
+    tree: &mut Tree,
+    frame: Frame<'_>,
+    heading: &mut Heading,
+    body: usize,
+    plan: &Plan,
+    rule: &'static Unanswered,
+) {
     let id = tree.nodes[body].plan();
     let says_so = tree.nodes[body..].iter().find(|node| {
         node.kind() == Kind::Int

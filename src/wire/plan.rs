@@ -264,6 +264,8 @@ pub struct Segment {
 pub enum SegmentKind {
     /// Fields of fixed size, one after the other.
     Run,
+    /// A bool.
+    Bool,
     /// A string.
     String,
     /// Bytes.

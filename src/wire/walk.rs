@@ -89,6 +89,7 @@ impl<S: Sink> Walk<'_, S> {
         for segment in plan.segments_of(body) {
             let done = match segment.kind {
                 SegmentKind::Run => self.run(route, segment),
+                SegmentKind::Bool => self.sound_bool(route, segment),
                 SegmentKind::String => self.short_string(route, segment),
                 SegmentKind::Bytes => self.short_bytes(route, segment),
                 SegmentKind::FixedArray => self.fixed_array(route, segment),
@@ -118,6 +119,11 @@ impl<S: Sink> Walk<'_, S> {
         self.sink.run(route.plan.templates_of(segment), route.id, self.pos());
         self.rest = rest;
         true
+    }
+
+    #[inline]
+    fn sound_bool(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
+        matches!(self.rest, [0 | 1, ..]) && self.short_leaf(segment.what.in_plan(route.id), 1)
     }
 
     #[inline]
