@@ -39,12 +39,7 @@ impl Reach {
 pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
     let mut scorer =
         Scorer { plan: header, data: frame.bytes, fit: Fit { doubts: 0, text: 0 }, broken_at: None };
-    let mut walk = Walk {
-        rest: frame.content(),
-        end: frame.bytes.len(),
-        limit: crate::tree::Limit::Input,
-        sink: &mut scorer,
-    };
+    let mut walk = Walk::new(frame.content(), frame.header_at(), &mut scorer);
     let mut stopped = false;
     for plan in [header, body] {
         walk.sink.plan = plan;

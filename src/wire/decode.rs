@@ -131,7 +131,7 @@ impl<'c> Decoder<'c> {
     pub fn unrecognised(&mut self, frame: Frame<'_>, tree: &mut Tree) -> Heading {
         tree.clear();
         let root = tree.open(What::new(Kind::Message, Flags::NONE, builtin::UNKNOWN_MESSAGE), 0);
-        let mut walk = Walk { rest: frame.bytes, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
+        let mut walk = Walk::new(frame.bytes, 0, tree);
         if size_field(&mut walk, frame, Direction::Response).is_ok() {
             problem(walk.sink, builtin::UNKNOWN_MESSAGE, walk.pos(), ProblemKind::Unrecognised);
             if walk.left() > 0 {
@@ -283,7 +283,7 @@ fn framed<'f>(
     rest: impl FnOnce(&mut Walk<'_, Tree>) -> Result<(), Stopped>,
 ) {
     let root = tree.nodes.len();
-    let mut walk = Walk { rest: frame.bytes, end: frame.bytes.len(), limit: Limit::Input, sink: tree };
+    let mut walk = Walk::new(frame.bytes, 0, tree);
     let result = match whole(frame) {
         // Nearly every frame is as it should be, and they all begin alike.
         Some((size, content)) => {

@@ -7,6 +7,7 @@ pub mod frame;
 pub mod instance;
 pub mod plan;
 pub mod primitive;
+mod shape;
 pub mod sink;
 pub mod value;
 pub mod walk;

@@ -26,6 +26,14 @@ pub trait Sink {
     /// Something to be said about a place.
     fn problem(&mut self, problem: Problem);
 
+    /// The nodes since [`Sink::open`] returned `mark`, if the receiver keeps them.
+    fn nodes_since(&self, _mark: usize) -> &[Node] {
+        &[]
+    }
+
+    /// The nodes from `first` on, of which there are `count`, once more and further on. Only for a receiver that keeps them.
+    fn repeat(&mut self, _first: usize, _count: usize, _by: usize) {}
+
     /// Leaves of known sizes, one after the other. The templates are theirs as if they began at offset 0 and belonged to the
     /// builtin plan.
     #[inline]
@@ -82,6 +90,20 @@ impl Sink for Tree {
         let what = What::new(crate::tree::Kind::Problem, crate::tree::Flags::NONE, problem.item);
         self.leaf(what.in_plan(problem.plan), problem.offset as usize, 0);
         self.problems.push(Problem { node: self.nodes.len() as u32 - 1, ..problem });
+    }
+
+    #[inline]
+    fn nodes_since(&self, mark: usize) -> &[Node] {
+        &self.nodes[mark..]
+    }
+
+    #[inline]
+    fn repeat(&mut self, first: usize, count: usize, by: usize) {
+        let end = self.nodes.len();
+        self.nodes.extend_from_within(first..first + count);
+        for node in &mut self.nodes[end..] {
+            *node = node.moved(by, PlanId::BUILTIN);
+        }
     }
 
     #[inline]

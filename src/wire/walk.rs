@@ -5,6 +5,7 @@
 
 use super::plan::{ArrayPlan, Body, Op, Plan, Segment, SegmentKind, Step};
 use super::primitive::{self, Fault};
+use super::shape::Shape;
 use super::sink::{Elements, Sink};
 use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, What, builtin};
 
@@ -22,6 +23,8 @@ pub struct Walk<'w, S> {
     pub limit: Limit,
     /// The receiver.
     pub sink: &'w mut S,
+    /// For elements that may be alike.
+    shape: Shape,
 }
 
 /// The plan that is walked, and what nodes call it.
@@ -61,7 +64,12 @@ const INT32_LENGTH: What = What::new(Kind::Length, Flags::NONE, builtin::INT32_L
 const TAG_NUMBER: At = At::builtin(builtin::TAG_NUMBER);
 const TAG_SIZE: At = At::builtin(builtin::TAG_SIZE);
 
-impl<S: Sink> Walk<'_, S> {
+impl<'w, S: Sink> Walk<'w, S> {
+    /// A walk over bytes that begin at an offset of the frame.
+    pub fn new(bytes: &'w [u8], start: usize, sink: &'w mut S) -> Walk<'w, S> {
+        Walk { rest: bytes, end: start + bytes.len(), limit: Limit::Input, sink, shape: Shape::default() }
+    }
+
     /// Walks the message of a plan from here. Returns how it ended; what it found is with the sink.
     pub fn message(&mut self, route: &Route<'_>) -> Result<(), Stopped> {
         self.body(route, &route.plan.bodies[0])
@@ -190,17 +198,54 @@ impl<S: Sink> Walk<'_, S> {
         let body = &route.plan.bodies[usize::from(segment.body)];
         let mark = self.sink.open(what, self.pos());
         self.leaf(length, prefix);
-        let mut result = Ok(());
-        for _ in 0..count {
-            let mark = self.sink.open(element, self.pos());
-            result = self.body(route, body);
-            self.sink.close(mark, self.pos());
-            if result.is_err() {
-                break;
-            }
-        }
+        let result = self.struct_elements(route, body, element, count);
         self.sink.close(mark, self.pos());
         result.map(|()| true)
+    }
+
+    /// Reads the elements of an array of structures.
+    #[inline]
+    fn struct_elements(
+        &mut self,
+        route: &Route<'_>,
+        body: &Body,
+        element: What,
+        count: usize,
+    ) -> Result<(), Stopped> {
+        // A shape is worth taking if some elements are left, and as long as it is not taken in vain.
+        let (mut left, mut trust) = (count, 2);
+        while left > 0 {
+            let (whole, start) = (self.rest, self.pos());
+            let mark = self.sink.open(element, start);
+            let result = self.body(route, body);
+            self.sink.close(mark, self.pos());
+            result?;
+            left -= 1;
+            if left >= 2 && trust > 0 {
+                let repeated = self.same_shapes(mark, &whole[..whole.len() - self.left()], start, left);
+                trust = if repeated > 0 { 2 } else { trust - 1 };
+                left -= repeated;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the structures that have the same shape as the one that was read last: that of the node `mark`, with these bytes, from
+    /// `start` on. There are at most `most`. Returns how many they are.
+    fn same_shapes(&mut self, mark: usize, bytes: &[u8], start: usize, most: usize) -> usize {
+        let nodes = self.sink.nodes_since(mark).len();
+        // Few nodes are read as fast as they are compared.
+        if nodes < 8 || !self.shape.take(self.sink.nodes_since(mark), bytes, start) {
+            return 0;
+        }
+        let size = self.shape.size();
+        let mut repeated = 0;
+        while repeated < most && self.shape.fits(self.rest) {
+            repeated += 1;
+            self.sink.repeat(mark, nodes, repeated * size);
+            self.rest = &self.rest[size..];
+        }
+        repeated
     }
 
     /// Reads one field or element.
