@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::beginning::Beginning;
 use super::compile::compile;
 use super::frame::{Frame, LEAST_REQUEST, LEAST_RESPONSE, bad_size};
 use super::plan::{Op, Plan};
@@ -16,11 +17,12 @@ use crate::tree::{Flags, Kind, Limit, Node, PlanId, Problem, ProblemKind, Tree, 
 /// Decodes frames. It keeps the plans that it has compiled, so one decoder should see many frames.
 pub struct Decoder<'c> {
     catalogue: &'c Catalogue,
-    /// By direction, API key and version.
-    layouts: HashMap<(Direction, i16, i16), Option<Arc<Layout>>>,
+    layouts: Vec<Box<Layout>>,
+    /// Where the layout for a direction, API key and version is; `None` if there is no such message.
+    places: HashMap<(Direction, i16, i16), Option<usize>>,
     headers: HashMap<(Direction, i16), Arc<Plan>>,
-    /// The layouts that were last asked for; most messages are like the one before.
-    last: [Option<((Direction, i16, i16), Arc<Layout>)>; 2],
+    /// The places that were last asked for; most messages are like the one before.
+    last: [Option<((Direction, i16, i16), usize)>; 2],
 }
 
 /// What is needed to read a message: the plans of its header and body.
@@ -32,6 +34,8 @@ struct Layout {
     client_id: Option<usize>,
     /// When it gets no response, if it is a request of an API that may get none.
     unanswered: Option<&'static Unanswered>,
+    /// How messages of the layout begin.
+    beginning: Beginning,
 }
 
 /// What a message is, as far as its first bytes tell.
@@ -70,7 +74,13 @@ impl Heading {
 impl<'c> Decoder<'c> {
     /// A decoder for the messages of a catalogue.
     pub fn new(catalogue: &'c Catalogue) -> Decoder<'c> {
-        Decoder { catalogue, layouts: HashMap::new(), headers: HashMap::new(), last: [None, None] }
+        Decoder {
+            catalogue,
+            layouts: Vec::new(),
+            places: HashMap::new(),
+            headers: HashMap::new(),
+            last: [None, None],
+        }
     }
 
     /// The catalogue that it decodes by.
@@ -83,21 +93,30 @@ impl<'c> Decoder<'c> {
         self.layout(direction, api_key, version).map(|layout| Arc::clone(&layout.body))
     }
 
-    fn layout(&mut self, direction: Direction, api_key: i16, version: i16) -> Option<&Layout> {
+    #[inline]
+    fn layout(&mut self, direction: Direction, api_key: i16, version: i16) -> Option<&mut Layout> {
         let wanted = (direction, api_key, version);
-        let slot = direction as usize;
-        if self.last[slot].as_ref().is_none_or(|(known, _)| *known != wanted) {
-            let layout = match self.layouts.get(&wanted) {
-                Some(layout) => layout.clone(),
-                None => {
-                    let layout = self.compile_layout(wanted).map(Arc::new);
-                    self.layouts.insert(wanted, layout.clone());
-                    layout
-                }
-            };
-            self.last[slot] = Some((wanted, layout?));
-        }
-        self.last[slot].as_ref().map(|(_, layout)| &**layout)
+        let place = match self.last[direction as usize] {
+            Some((known, place)) if known == wanted => place,
+            _ => self.other_layout(wanted)?,
+        };
+        self.layouts.get_mut(place).map(Box::as_mut)
+    }
+
+    fn other_layout(&mut self, wanted: (Direction, i16, i16)) -> Option<usize> {
+        let place = match self.places.get(&wanted) {
+            Some(place) => *place,
+            None => {
+                let place = self.compile_layout(wanted).map(|layout| {
+                    self.layouts.push(Box::new(layout));
+                    self.layouts.len() - 1
+                });
+                self.places.insert(wanted, place);
+                place
+            }
+        };
+        self.last[wanted.0 as usize] = Some((wanted, place?));
+        place
     }
 
     fn compile_layout(&mut self, (direction, api_key, version): (Direction, i16, i16)) -> Option<Layout> {
@@ -109,7 +128,8 @@ impl<'c> Decoder<'c> {
         let steps = header.steps_of(&header.bodies[0]);
         let client_id = steps.iter().position(|step| step.op == Op::String);
         let unanswered = Rules::get().unanswered(api_key).filter(|_| direction == Direction::Request);
-        Some(Layout { header, header_version, body, client_id, unanswered })
+        let beginning = Beginning::default();
+        Some(Layout { header, header_version, body, client_id, unanswered, beginning })
     }
 
     /// The plan for a version of the request or response header; `None` if there is no such version.
@@ -200,16 +220,34 @@ impl<'c> Decoder<'c> {
         tree: &mut Tree,
     ) {
         let direction = heading.direction;
-        if let Some((key, version)) = heading.api_key.zip(heading.api_version)
-            && let Some(layout) = self.layout(direction, key, version)
-        {
-            let ids = plan_ids(tree, layout);
-            let title = What::new(Kind::Message, Flags::NONE, 0).in_plan(ids.1);
-            framed(frame, direction, title, tree, |walk| known(walk, frame, heading, layout, ids, remark));
-        } else {
+        let known = heading.api_key.zip(heading.api_version);
+        let Some(layout) = known.and_then(|(key, version)| self.layout(direction, key, version)) else {
             let title = self.unknown_title(heading, tree);
-            framed(frame, direction, title, tree, |walk| self.unknown(walk, frame, heading));
+            return framed(frame, direction, title, tree, |walk| self.unknown(walk, frame, heading));
+        };
+        let ids = plan_ids(tree, layout);
+        let whole = whole(frame);
+        if let Some((size, content)) = whole
+            && let Some((header, client_id)) = layout.beginning.repeat(content, ids, tree)
+        {
+            heading.header_version = Some(layout.header_version.version);
+            heading.client_id = client_id;
+            let mut walk = Walk::new(&content[header..], 4 + header, tree);
+            walk.limit = Limit::Frame { size };
+            // How it ended has been said.
+            let _ = known_body(&mut walk, frame, heading, layout, ids.1, remark);
+            tree.close(0, frame.bytes.len());
+            return;
         }
+        let title = What::new(Kind::Message, Flags::NONE, 0).in_plan(ids.1);
+        framed(frame, direction, title, tree, |walk| {
+            let header = known_header(walk, frame, heading, layout, ids.0)?;
+            if let Some((_, content)) = whole {
+                let bytes = &content[..walk.pos() - 4];
+                layout.beginning.remember(walk.sink, header, bytes, ids, heading.client_id.clone());
+            }
+            known_body(walk, frame, heading, layout, ids.1, remark)
+        });
     }
 
     /// The node that names a message whose layout is not known.
@@ -304,25 +342,21 @@ fn framed<'f>(
     tree.close(root, stop);
 }
 
-fn known(
+/// Reads the header. Returns its node.
+fn known_header(
     walk: &mut Walk<'_, Tree>,
     frame: Frame<'_>,
     heading: &mut Heading,
     layout: &Layout,
-    (header_id, body_id): (PlanId, PlanId),
-    remark: Option<ProblemKind>,
-) -> Result<(), Stopped> {
+    id: PlanId,
+) -> Result<usize, Stopped> {
     let HeaderVersion { version, reason } = layout.header_version;
     heading.header_version = Some(version);
-    let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(header_id), walk.pos());
-    let result = walk.message(&Route { plan: &layout.header, id: header_id, flags: Flags::HEADER });
+    let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(id), walk.pos());
+    let result = walk.message(&Route { plan: &layout.header, id, flags: Flags::HEADER });
     if let Some(reason) = reason {
-        problem(
-            walk.sink,
-            builtin::UNKNOWN_BODY,
-            walk.pos(),
-            ProblemKind::HeaderException { version, reason },
-        );
+        let exception = ProblemKind::HeaderException { version, reason };
+        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), exception);
     }
     walk.sink.close(mark, walk.pos());
     result?;
@@ -330,12 +364,23 @@ fn known(
         let node = &walk.sink.nodes[mark + 1 + field];
         (node.kind() == Kind::String).then(|| node.content(frame.bytes))
     });
+    Ok(mark)
+}
 
-    let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(body_id), walk.pos());
+/// Reads the body and what is left after it.
+fn known_body(
+    walk: &mut Walk<'_, Tree>,
+    frame: Frame<'_>,
+    heading: &mut Heading,
+    layout: &Layout,
+    id: PlanId,
+    remark: Option<ProblemKind>,
+) -> Result<(), Stopped> {
+    let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(id), walk.pos());
     if let Some(remark) = remark {
         problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), remark);
     }
-    let result = walk.message(&Route { plan: &layout.body, id: body_id, flags: Flags::NONE });
+    let result = walk.message(&Route { plan: &layout.body, id, flags: Flags::NONE });
     if let (Ok(()), Some(rule)) = (result, layout.unanswered) {
         no_answer(walk.sink, frame, heading, mark, &layout.body, rule);
     }

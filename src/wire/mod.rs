@@ -1,5 +1,6 @@
 //! The wire: primitive types, plans, the walk, headers and frames.
 
+mod beginning;
 pub mod compile;
 pub mod decode;
 pub mod encode;
