@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use super::{apis, diff, encode, page, sample};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,7 +20,11 @@ Exit status: 0 all is well, 1 something in the input was malformed, 2 wrong usag
 /// Explain Kafka protocol bytes: every byte of a request or response, with its field, type, value and doc.
 #[derive(Parser, Debug)]
 #[command(name = "kdissect", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true, subcommand_precedence_over_arg = true)]
 pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
     /// Files with frames, as bytes or as a hex dump; - for standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -28,6 +34,43 @@ pub struct Args {
 
     #[command(flatten)]
     pub output: OutputArgs,
+
+    #[command(flatten)]
+    pub color: ColorArgs,
+
+    #[command(flatten)]
+    pub schemas: SchemaArgs,
+}
+
+/// What else the program does.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Show the documentation page of an API
+    Page(page::PageArgs),
+    /// List the APIs, or what each version of one changed
+    Apis(apis::ApisArgs),
+    /// Make a specimen of a message
+    Sample(sample::SampleArgs),
+    /// Turn JSON, as --format json writes it, back into bytes
+    Encode(encode::EncodeArgs),
+    /// Compare two frames field by field
+    Diff(diff::DiffArgs),
+}
+
+/// Definitions.
+#[derive(clap::Args, Debug)]
+pub struct SchemaArgs {
+    /// Lay Kafka's message definitions over the built-in ones: a folder of its JSON files, or a jar
+    #[arg(long, value_name = "DIR-OR-JAR", help_heading = "Definitions")]
+    pub schemas: Vec<PathBuf>,
+}
+
+/// Colours.
+#[derive(clap::Args, Debug)]
+pub struct ColorArgs {
+    /// When to use colours; NO_COLOR is heeded too
+    #[arg(long, value_enum, default_value_t = ColorArg::Auto, value_name = "WHEN", help_heading = "Output")]
+    pub color: ColorArg,
 }
 
 /// What the input is.
@@ -61,10 +104,6 @@ pub struct InputArgs {
     /// The version of the responses
     #[arg(long, value_name = "N", requires = "api", allow_negative_numbers = true)]
     pub api_version: Option<i16>,
-
-    /// Lay Kafka's message definitions over the built-in ones: a folder of its JSON files, or a jar
-    #[arg(long, value_name = "DIR-OR-JAR")]
-    pub schemas: Vec<PathBuf>,
 }
 
 /// How messages are shown.
@@ -91,9 +130,18 @@ pub struct OutputArgs {
     #[arg(long, value_name = "N")]
     pub max_elements: Option<usize>,
 
-    /// When to use colours; NO_COLOR is heeded too
-    #[arg(long, value_enum, default_value_t = ColorArg::Auto)]
-    pub color: ColorArg,
+    /// Text for people, or JSON, an object a line for each message
+    #[arg(long, value_enum, default_value_t = FormatArg::Text)]
+    pub format: FormatArg,
+}
+
+/// Text or JSON.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatArg {
+    /// Text for people
+    Text,
+    /// JSON, an object a line
+    Json,
 }
 
 /// What to show of each message.

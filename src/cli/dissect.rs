@@ -24,8 +24,7 @@ use crate::wire::{Decoder, Frame, Heading};
 /// # Errors
 /// If an input cannot be read, or an argument makes no sense.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    // The process ends with the run, so there is no use in tidying up after it.
-    let catalogue: &Catalogue = Box::leak(Box::new(settings::catalogue(args)?));
+    let catalogue = settings::catalogue(&args.schemas)?;
     let wanted = settings::wanted(args, catalogue)?;
     let inputs = inputs(args)?;
     let mut dissector = Dissector {
@@ -35,7 +34,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         decoder: Decoder::new(catalogue),
         conversation: Conversation::new(wanted),
         options: settings::options(&args.output),
-        theme: settings::theme(args.output.color),
+        theme: settings::theme(&args.color),
         tree: Tree::new(),
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
         shown: 0,

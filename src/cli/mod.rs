@@ -1,18 +1,31 @@
 //! The command line program.
 
+mod apis;
 mod args;
+mod diff;
 mod dissect;
+mod encode;
 mod exit;
 mod inputs;
+mod page;
+mod sample;
 mod settings;
 
 use std::process::ExitCode;
 
+use args::Command;
 use clap::Parser;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     // Wrong usage ends here, with status 2.
     let args = args::Args::parse();
-    exit::status(dissect::run(&args))
+    exit::status(match &args.command {
+        None => dissect::run(&args),
+        Some(Command::Page(args)) => page::run(args),
+        Some(Command::Apis(args)) => apis::run(args),
+        Some(Command::Sample(args)) => sample::run(args),
+        Some(Command::Encode(args)) => encode::run(args),
+        Some(Command::Diff(args)) => diff::run(args),
+    })
 }

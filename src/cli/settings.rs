@@ -2,34 +2,31 @@
 
 use owo_colors::{OwoColorize, Stream};
 
-use super::args::{Args, ColorArg, DocsArg, OutputArgs, ViewArg};
+use super::args::{Args, ColorArg, ColorArgs, DocsArg, OutputArgs, SchemaArgs, ViewArg};
 use super::exit::Failure;
 use crate::input::conversation::Wanted;
 use crate::render::{Docs, Options, Theme};
-use crate::schema::Catalogue;
 use crate::schema::source::definition_files;
+use crate::schema::{Api, Catalogue};
 
 /// All definitions, with the user's over them.
-pub fn catalogue(args: &Args) -> Result<Catalogue, Failure> {
+///
+/// The process ends with the run, so there is no use in tidying up after it.
+pub fn catalogue(schemas: &SchemaArgs) -> Result<&'static Catalogue, Failure> {
     let mut catalogue = Catalogue::embedded();
-    for source in &args.input.schemas {
+    for source in &schemas.schemas {
         let files = definition_files(source).map_err(|error| Failure(format!("--schemas: {error}")))?;
         catalogue.overlay(&files).map_err(|error| Failure(format!("--schemas: {error}")))?;
     }
-    Ok(catalogue)
+    Ok(Box::leak(Box::new(catalogue)))
 }
 
 /// What the user said about the frames.
 pub fn wanted(args: &Args, catalogue: &Catalogue) -> Result<Wanted, Failure> {
     let input = &args.input;
     if let (Some(name), Some(version)) = (&input.api, input.api_version) {
-        let Some(api) = catalogue.find_api(name) else {
-            return Err(Failure(format!("--api: no API has the name or key {name:?}")));
-        };
-        if !api.versions.contains(version) {
-            let (name, known) = (&api.name, api.versions);
-            return Err(Failure(format!("--api-version: {name} has the versions {known}, not {version}")));
-        }
+        let api = api(catalogue, name)?;
+        known_version(api, version)?;
         return Ok(Wanted::Responses(Some((api.key, version))));
     }
     Ok(match (input.request, input.response) {
@@ -37,6 +34,22 @@ pub fn wanted(args: &Args, catalogue: &Catalogue) -> Result<Wanted, Failure> {
         (_, true) => Wanted::Responses(None),
         _ => Wanted::Any,
     })
+}
+
+/// The API with a name or key.
+pub fn api<'c>(catalogue: &'c Catalogue, name_or_key: &str) -> Result<&'c Api, Failure> {
+    let api = catalogue.find_api(name_or_key);
+    api.ok_or_else(|| {
+        Failure(format!("no API has the name or key {name_or_key:?}; `kdissect apis` lists them all"))
+    })
+}
+
+/// Checks that an API has a version.
+pub fn known_version(api: &Api, version: i16) -> Result<(), Failure> {
+    if api.versions.contains(version) {
+        return Ok(());
+    }
+    Err(Failure(format!("--api-version: {} has the versions {}, not {version}", api.name, api.versions)))
 }
 
 /// How messages are shown.
@@ -57,8 +70,8 @@ pub fn options(output: &OutputArgs) -> Options {
 }
 
 /// The colours, settled once for all of standard output.
-pub fn theme(color: ColorArg) -> Theme {
-    let coloured = match color {
+pub fn theme(color: &ColorArgs) -> Theme {
+    let coloured = match color.color {
         ColorArg::Always => true,
         ColorArg::Never => false,
         ColorArg::Auto => stdout_has_colours(),
