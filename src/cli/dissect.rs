@@ -172,11 +172,11 @@ impl Dissector<'_> {
                 })
             };
             if let Some(message) = fits(frame.bytes) {
-                return Some(format!("without a size field these bytes are a {message}; try --no-size"));
+                return Some(format!("without a size field these bytes read as {message}; try --no-size"));
             }
             if let Some(message) = fits(frame.content()) {
                 let size = frame.content().len();
-                return Some(format!("if the size field said {size}, this would be a {message}"));
+                return Some(format!("if the size field said {size}, this would read as {message}"));
             }
         }
         if *reason != Reason::Nothing || !frame_can_be_response(frame) {

@@ -55,6 +55,13 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
         None if !named && !at_fault.name.is_empty() => field(&mut path, &at_fault.name),
         _ => {}
     }
+    if title.is_empty() {
+        // What is outside header and body is still about this message.
+        let body = tree.children(0).map(|child| &tree.nodes[child]).find(|node| node.kind() == Kind::Body);
+        if let Some(plan) = body.and_then(|body| tree.plan(body.plan())) {
+            title = format!("{} v{}", plan.name, plan.version);
+        }
+    }
     match (title.is_empty(), path.is_empty()) {
         (true, _) => path,
         (false, true) => title,
