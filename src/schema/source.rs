@@ -8,7 +8,8 @@ use super::read::SchemaError;
 /// A definition file's name and text.
 pub type DefinitionFile = (String, String);
 
-/// The largest definition file that is read; Kafka's largest is under 40 KiB.
+/// As much of a definition file in a jar is read; Kafka's largest is under 40 KiB.
+#[cfg(feature = "jar")]
 const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// Reads every definition file in `path`: the `*.json` of a folder, or those under `common/` in a jar of Kafka's.

@@ -48,7 +48,7 @@ impl Beginning {
         client_id: Option<Range<usize>>,
     ) {
         // Where clients take turns it would be of no use, and is tried now and then only.
-        if self.misses > 8 && self.misses % 16 != 0 {
+        if self.misses > 8 && !self.misses.is_multiple_of(16) {
             return;
         }
         let inner = &tree.nodes[header + 1..];

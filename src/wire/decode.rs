@@ -17,13 +17,20 @@ use crate::tree::{Flags, Kind, Limit, Node, PlanId, Problem, ProblemKind, Tree, 
 /// Decodes frames. It keeps the plans that it has compiled, so one decoder should see many frames.
 pub struct Decoder<'c> {
     catalogue: &'c Catalogue,
+    #[expect(
+        clippy::vec_box,
+        reason = "layouts are large, and moving a thousand of them when the list grows is wasteful"
+    )]
     layouts: Vec<Box<Layout>>,
     /// Where the layout for a direction, API key and version is; `None` if there is no such message.
-    places: HashMap<(Direction, i16, i16), Option<usize>>,
+    places: HashMap<Identity, Option<usize>>,
     headers: HashMap<(Direction, i16), Arc<Plan>>,
     /// The places that were last asked for; most messages are like the one before.
-    last: [Option<((Direction, i16, i16), usize)>; 2],
+    last: [Option<(Identity, usize)>; 2],
 }
+
+/// Which message: direction, API key, version.
+type Identity = (Direction, i16, i16);
 
 /// What is needed to read a message: the plans of its header and body.
 struct Layout {
@@ -103,7 +110,7 @@ impl<'c> Decoder<'c> {
         self.layouts.get_mut(place).map(Box::as_mut)
     }
 
-    fn other_layout(&mut self, wanted: (Direction, i16, i16)) -> Option<usize> {
+    fn other_layout(&mut self, wanted: Identity) -> Option<usize> {
         let place = match self.places.get(&wanted) {
             Some(place) => *place,
             None => {
@@ -119,7 +126,7 @@ impl<'c> Decoder<'c> {
         place
     }
 
-    fn compile_layout(&mut self, (direction, api_key, version): (Direction, i16, i16)) -> Option<Layout> {
+    fn compile_layout(&mut self, (direction, api_key, version): Identity) -> Option<Layout> {
         let api = self.catalogue.api(api_key)?;
         let definition = self.catalogue.message(api, direction, version)?;
         let body = Arc::new(compile(definition.message(), version)?);
@@ -309,7 +316,8 @@ const SIZE: Node = Node::new(0, 4, 1, What::new(Kind::Int, Flags::NONE, builtin:
 fn whole(frame: Frame<'_>) -> Option<(u32, &[u8])> {
     let (size, content) = frame.bytes.split_first_chunk::<4>().filter(|_| frame.sized)?;
     let size = u32::from_be_bytes(*size);
-    (size as usize == content.len() && size >= LEAST_REQUEST && size < 1 << 26).then_some((size, content))
+    let likely = (LEAST_REQUEST..1 << 26).contains(&size);
+    (likely && size as usize == content.len()).then_some((size, content))
 }
 
 /// Makes the node of the message, reads the size field, and has the rest read.
