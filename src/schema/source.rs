@@ -55,7 +55,8 @@ fn from_jar(path: &Path) -> Result<Vec<DefinitionFile>, SchemaError> {
     use std::io::Read;
 
     let file = fs::File::open(path).map_err(|error| trouble(path, error))?;
-    let mut jar = zip::ZipArchive::new(file).map_err(|error| trouble(path, error))?;
+    let mut jar = zip::ZipArchive::new(file)
+        .map_err(|error| trouble(path, format!("neither a folder nor a jar: {error}")))?;
     let mut files = Vec::new();
     for index in 0..jar.len() {
         let entry = jar.by_index(index).map_err(|error| trouble(path, error))?;
