@@ -6,6 +6,7 @@ pub mod decode;
 pub mod encode;
 pub mod frame;
 pub mod instance;
+mod message;
 pub mod plan;
 pub mod primitive;
 mod shape;
