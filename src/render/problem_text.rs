@@ -47,7 +47,9 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
     // The container that is at fault itself has been named on the way down.
     let at_fault = tree.item(problem.plan, problem.item);
     let container = &tree.nodes[parent];
-    let named = (container.plan(), container.item()) == (problem.plan, problem.item) && parent > 0;
+    let named = (container.plan(), container.item()) == (problem.plan, problem.item)
+        && parent > 0
+        && container.kind() != Kind::TaggedFields;
     match problem.element {
         Some(element) if !(named && container.flags().has(Flags::ELEMENT)) => {
             write!(path, "[{element}]").unwrap_or(());
@@ -107,7 +109,7 @@ fn what(tree: &Tree, problem: &Problem) -> String {
             format!("tag {tag} is known in versions {versions}, but not in version {version}")
         }
         TagRest { tag, bytes: rest } => {
-            format!("{} of tag {tag} left after its value", are(*rest))
+            format!("{} left of tag {tag} after its value", are(*rest))
         }
         BadSize { size, instead: Some(instead), .. } => {
             format!("these bytes are no Kafka frame but look like {instead} (as a size they say {size})")

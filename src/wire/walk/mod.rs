@@ -212,6 +212,7 @@ impl<'w, S: Sink> Walk<'w, S> {
     fn records(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let (length, prefix) = self.length(step, at)?;
         let kind = if length.is_some() { Kind::Records } else { Kind::NullRecords };
+        let start = self.pos();
         let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos());
         self.length_leaf(step, prefix);
         let result = match length {
@@ -222,7 +223,8 @@ impl<'w, S: Sink> Walk<'w, S> {
             }
             Some(length) if length > self.left() => {
                 let found = self.left() as u64;
-                Err(self.stop(at, ProblemKind::Length { claimed: length as u64, found, limit: self.limit }))
+                let kind = ProblemKind::Length { claimed: length as u64, found, limit: self.limit };
+                Err(self.stop_at(at, start, kind))
             }
             Some(0) => Ok(()),
             Some(length) => {
@@ -261,11 +263,12 @@ impl<'w, S: Sink> Walk<'w, S> {
     fn array(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let (count, prefix) = self.length(step, at)?;
         let kind = if count.is_some() { Kind::Array } else { Kind::NullArray };
-        let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos());
+        let start = self.pos();
+        let mark = self.sink.open(at.what(kind, Flags::NONE), start);
         self.length_leaf(step, prefix);
         let array = &route.plan.arrays[usize::from(step.target)];
         let result = match count {
-            Some(count) => self.elements(route, array, at, count),
+            Some(count) => self.elements(route, array, at, count, start),
             None if step.nullable => Ok(()),
             None => {
                 self.null_remark(route, at, prefix);
@@ -276,6 +279,7 @@ impl<'w, S: Sink> Walk<'w, S> {
         result
     }
 
+    /// Reads the elements of an array. Its count stands at `count_at`.
     #[inline]
     fn elements(
         &mut self,
@@ -283,12 +287,13 @@ impl<'w, S: Sink> Walk<'w, S> {
         array: &ArrayPlan,
         at: At,
         count: usize,
+        count_at: usize,
     ) -> Result<(), Stopped> {
         let wanted = count as u64 * u64::from(array.min_size);
         if !self.room_for(wanted) {
             let found = self.left() as u64;
             let kind = ProblemKind::Count { claimed: count as u64, wanted, found, limit: self.limit };
-            return Err(self.stop(at, kind));
+            return Err(self.stop_at(at, count_at, kind));
         }
         for index in 0..count {
             let before = self.pos();
@@ -301,7 +306,7 @@ impl<'w, S: Sink> Walk<'w, S> {
             // Structures without fields take no bytes, and a count of them may be anything.
             if self.pos() == before {
                 let kind = ProblemKind::Count { claimed: count as u64, wanted, found: 0, limit: self.limit };
-                return Err(self.stop(at, kind));
+                return Err(self.stop_at(at, count_at, kind));
             }
         }
         Ok(())

@@ -34,20 +34,28 @@ impl<S: Sink> Walk<'_, S> {
             self.leaf(what, len);
             return Ok(());
         }
-        let mark = self.sink.open(what, self.pos());
+        let start = self.pos();
+        let mark = self.sink.open(what, start);
         self.leaf(What::new(Kind::Uvarint, Flags::NONE, builtin::TAG_COUNT), len);
-        let result = self.tags(route, body, at, count);
+        let result = self.tags(route, body, at, count, start);
         self.sink.close(mark, self.pos());
         result
     }
 
-    fn tags(&mut self, route: &Route<'_>, body: &Body, at: At, count: u32) -> Result<(), Stopped> {
+    fn tags(
+        &mut self,
+        route: &Route<'_>,
+        body: &Body,
+        at: At,
+        count: u32,
+        count_at: usize,
+    ) -> Result<(), Stopped> {
         // Each has at least a tag and a size.
         let wanted = u64::from(count) * 2;
         if !self.room_for(wanted) {
             let found = self.left() as u64;
             let kind = ProblemKind::Count { claimed: count.into(), wanted, found, limit: self.limit };
-            return Err(self.stop(at, kind));
+            return Err(self.stop_at(at, count_at, kind));
         }
         let mut before = None;
         for _ in 0..count {
