@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::beginning::Beginning;
 use super::compile::compile;
 use super::frame::{Frame, LEAST_REQUEST, LEAST_RESPONSE, bad_size};
+use super::last::{Last, Repeated};
 use super::message::{framed, known_body, known_header, plan_id, plan_ids, problem, size_field, whole};
 use super::plan::{Op, Plan};
 use super::primitive;
@@ -42,8 +42,8 @@ pub(super) struct Layout {
     pub(super) client_id: Option<usize>,
     /// When it gets no response, if it is a request of an API that may get none.
     pub(super) unanswered: Option<&'static Unanswered>,
-    /// How messages of the layout begin.
-    pub(super) beginning: Beginning,
+    /// The last message of the layout.
+    pub(super) last: Last,
 }
 
 /// What a message is, as far as its first bytes tell.
@@ -136,8 +136,7 @@ impl<'c> Decoder<'c> {
         let steps = header.steps_of(&header.bodies[0]);
         let client_id = steps.iter().position(|step| step.op == Op::String);
         let unanswered = Rules::get().unanswered(api_key).filter(|_| direction == Direction::Request);
-        let beginning = Beginning::default();
-        Some(Layout { header, header_version, body, client_id, unanswered, beginning })
+        Some(Layout { header, header_version, body, client_id, unanswered, last: Last::default() })
     }
 
     /// The plan for a version of the request or response header; `None` if there is no such version.
@@ -235,27 +234,37 @@ impl<'c> Decoder<'c> {
         };
         let ids = plan_ids(tree, layout);
         let whole = whole(frame);
+        // A remark is to be made, or a value matters for more than itself.
+        let plain = remark.is_none() && layout.unanswered.is_none();
         if let Some((size, content)) = whole
-            && let Some((header, client_id)) = layout.beginning.repeat(content, ids, tree)
+            && let Some(Repeated { whole, len, client_id }) = layout.last.repeat(content, ids, plain, tree)
         {
             heading.header_version = Some(layout.header_version.version);
             heading.client_id = client_id;
-            let mut walk = Walk::new(&content[header..], 4 + header, tree);
+            if whole {
+                return;
+            }
+            let mut walk = Walk::new(&content[len..], 4 + len, tree);
             walk.limit = Limit::Frame { size };
             // How it ended has been said.
             let _ = known_body(&mut walk, frame, heading, layout, ids.1, remark);
             tree.close(0, frame.bytes.len());
+            if plain {
+                layout.last.remember_whole(tree, content, ids);
+            }
             return;
         }
         let title = What::new(Kind::Message, Flags::NONE, 0).in_plan(ids.1);
         framed(frame, direction, title, tree, |walk| {
             let header = known_header(walk, frame, heading, layout, ids.0)?;
             if let Some((_, content)) = whole {
-                let bytes = &content[..walk.pos() - 4];
-                layout.beginning.remember(walk.sink, header, bytes, ids, heading.client_id.clone());
+                layout.last.remember_header(walk.sink, header, content, ids, heading.client_id.clone());
             }
             known_body(walk, frame, heading, layout, ids.1, remark)
         });
+        if let (Some((_, content)), true) = (whole, plain) {
+            layout.last.remember_whole(tree, content, ids);
+        }
     }
 
     /// The node that names a message whose layout is not known.
