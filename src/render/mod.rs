@@ -1,6 +1,8 @@
 //! Rendering: from a tree to text. It reads nodes and never parses.
 
+pub mod api_page;
 pub mod byte_layout;
+pub mod html;
 pub mod page;
 pub mod problem_text;
 pub mod region;
