@@ -1,6 +1,7 @@
 //! Rendering: from a tree to text. It reads nodes and never parses.
 
 pub mod byte_layout;
+pub mod json;
 pub mod page;
 pub mod problem_text;
 pub mod region;

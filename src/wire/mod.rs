@@ -1,8 +1,10 @@
 //! The wire: primitive types, plans, the walk, headers and frames.
 
+pub mod assemble;
 mod beginning;
 pub mod compile;
 pub mod decode;
+pub mod default;
 pub mod encode;
 pub mod frame;
 pub mod instance;
