@@ -1,6 +1,9 @@
 //! Input: from what a user has to frames, and to what each frame is.
 
 pub mod conversation;
+pub mod json_frame;
+mod json_unique;
+pub mod json_value;
 pub mod lone;
 pub mod plausibility;
 pub mod text;

@@ -3,6 +3,7 @@
 pub mod api_page;
 pub mod byte_layout;
 pub mod html;
+pub mod json;
 pub mod page;
 pub mod problem_text;
 pub mod region;

@@ -195,6 +195,16 @@ impl Catalogue {
         })
     }
 
+    /// The newest version of an API that will not change any more; the newest there is if all may.
+    pub fn newest_stable(&self, api: &Api) -> i16 {
+        let is_stable = |version: &i16| {
+            self.message(api, Direction::Request, *version).is_some_and(|request| {
+                *version < request.valid_versions.high() || !request.message().latest_version_unstable
+            })
+        };
+        api.versions.iter().rev().find(is_stable).unwrap_or(api.versions.high())
+    }
+
     /// The definition that lays out `version` of an API's request or response.
     pub fn message(&self, api: &Api, direction: Direction, version: i16) -> Option<&Definition> {
         let candidates = match direction {
@@ -259,6 +269,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_newest_stable_version_is_not_one_that_may_still_change() {
+        let catalogue = Catalogue::embedded();
+        let newest = |name| {
+            let api = catalogue.find_api(name).unwrap();
+            (catalogue.newest_stable(api), api.versions.high())
+        };
+        assert_eq!((newest("InitProducerId"), newest("Heartbeat")), ((5, 6), (4, 4)));
     }
 
     #[test]

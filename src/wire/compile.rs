@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
+use super::default;
 use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, SegmentKind, Step, Tagged};
 use crate::tree::{Flags, Kind, Node, PlanId, What};
 
@@ -218,6 +219,7 @@ impl Compiler<'_> {
             .with_meaning(self.meanings.of_field(message, &field.name, &field.field_type));
         item.absence = self.meanings.absence(message, &field.name, self.plan.version);
         item.versions = versions;
+        item.default = default::of_definition(field);
         self.add_item(item)
     }
 

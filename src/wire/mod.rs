@@ -1,7 +1,9 @@
 //! The wire: primitive types, plans, the walk, headers and frames.
 
+pub mod assemble;
 pub mod compile;
 pub mod decode;
+pub mod default;
 pub mod encode;
 pub mod frame;
 pub mod instance;

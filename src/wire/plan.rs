@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
+use super::value::Value;
 use crate::schema::{Absence, Meaning, MessageKind, Versions};
 use crate::tree::{Flags, Kind, Node, What};
 
@@ -52,8 +53,12 @@ pub struct Item {
     pub absence: Option<&'static Absence>,
     /// The versions that have the field.
     pub versions: Versions,
+    /// What a message without the field is taken to say, where that is not the default of its type.
+    pub default: Option<Value>,
     /// What the tree shows of it, made when it is first shown.
     texts: OnceLock<Texts>,
+    /// Its name in JSON, made when it is first needed.
+    json_name: OnceLock<Box<str>>,
 }
 
 /// What the tree shows of an item.
@@ -78,7 +83,9 @@ impl Item {
             meaning: None,
             absence: None,
             versions: Versions::ALL,
+            default: None,
             texts: OnceLock::new(),
+            json_name: OnceLock::new(),
         }
     }
 
@@ -99,6 +106,11 @@ impl Item {
         &self.texts().short_doc
     }
 
+    /// Its name as Kafka's JSON has it: the first letter is lowered, the others are as they are.
+    pub fn json_name(&self) -> &str {
+        self.json_name.get_or_init(|| lower_first(&self.name).into())
+    }
+
     #[inline]
     fn texts(&self) -> &Texts {
         self.texts.get_or_init(|| {
@@ -111,6 +123,12 @@ impl Item {
             Texts { label, short_doc: short_doc(&self.doc).into() }
         })
     }
+}
+
+/// A name with its first letter lowered.
+pub(crate) fn lower_first(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
 }
 
 fn short_doc(doc: &str) -> String {
