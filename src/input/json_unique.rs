@@ -88,7 +88,7 @@ mod tests {
     fn a_key_that_comes_twice_is_an_error() {
         let text = r#"{"a":{"b":1},"c":[{"b":1,"b":1}]}"#;
         let error = serde_json::from_str::<Unique>(text).err().unwrap().to_string();
-        assert_eq!(error, "the key \"b\" comes twice in an object at line 1 column 27");
+        assert_eq!(error, "the key \"b\" comes twice in an object at line 1 column 28");
     }
 
     #[test]
