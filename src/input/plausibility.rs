@@ -12,14 +12,14 @@ use crate::wire::walk::{Route, Walk};
 pub struct Fit {
     /// What speaks against it, negative.
     doubts: i64,
-    /// How many bytes are readable text in string fields.
-    text: u64,
+    /// How many bytes mean something: readable text in string fields, codes that have a name.
+    sense: u64,
 }
 
 impl Fit {
     /// Of a message of which only the header can be read, with so many bytes of readable text in it.
     pub fn of_header(text: u64) -> Fit {
-        Fit { doubts: -1, text }
+        Fit { doubts: -1, sense: text }
     }
 }
 
@@ -35,7 +35,7 @@ pub struct Reach {
 impl Reach {
     /// The greater, the nearer it comes: bytes that were read, readable text above all, less what speaks against it.
     pub fn nearness(&self) -> i64 {
-        self.stop as i64 + 3 * self.fit.text as i64 + 4 * self.fit.doubts
+        self.stop as i64 + 3 * self.fit.sense as i64 + 4 * self.fit.doubts
     }
 }
 
@@ -45,7 +45,7 @@ impl Reach {
 /// If it does not fit to the last byte: how far it got.
 pub fn fit(frame: Frame<'_>, header: &Plan, body: &Plan) -> Result<Fit, Reach> {
     let mut scorer =
-        Scorer { plan: header, data: frame.bytes, fit: Fit { doubts: 0, text: 0 }, broken_at: None };
+        Scorer { plan: header, data: frame.bytes, fit: Fit { doubts: 0, sense: 0 }, broken_at: None };
     let mut walk = Walk::new(frame.content(), frame.header_at(), &mut scorer);
     let mut stopped = false;
     for plan in [header, body] {
@@ -87,7 +87,11 @@ impl Scorer<'_> {
                 let known = meaning.name(number).is_some() || meaning.is_unnamed(number);
                 if known || LIKELY_TIMES.contains(&number) { 0 } else { 3 }
             }
-            Some(meaning) if meaning.accepts(number) => 0,
+            Some(meaning) if meaning.accepts(number) => {
+                let named = meaning.strict && number != 0 && meaning.name(number).is_some();
+                self.fit.sense += if named { 2 } else { 0 };
+                0
+            }
             Some(_) => 10,
             // Ids, counts, epochs and durations are rarely below -2, and rarely in the hundreds of millions.
             None => {
@@ -103,7 +107,7 @@ impl Scorer<'_> {
         if text.chars().any(char::is_control) {
             self.doubt(5);
         } else {
-            self.fit.text += bytes.len() as u64;
+            self.fit.sense += bytes.len() as u64;
         }
     }
 }

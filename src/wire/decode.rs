@@ -250,7 +250,7 @@ impl<'c> Decoder<'c> {
             let _ = known_body(&mut walk, frame, heading, layout, ids.1, remark);
             tree.close(0, frame.bytes.len());
             if plain {
-                layout.last.remember_whole(tree, content, ids);
+                layout.last.remember_whole(tree, content, ids, heading.client_id.clone());
             }
             return;
         }
@@ -263,7 +263,7 @@ impl<'c> Decoder<'c> {
             known_body(walk, frame, heading, layout, ids.1, remark)
         });
         if let (Some((_, content)), true) = (whole, plain) {
-            layout.last.remember_whole(tree, content, ids);
+            layout.last.remember_whole(tree, content, ids, heading.client_id.clone());
         }
     }
 

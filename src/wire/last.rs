@@ -12,7 +12,6 @@ use crate::tree::{Node, PlanId, Tree};
 pub struct Last {
     header: Piece,
     whole: Piece,
-    client_id: Option<Range<usize>>,
     /// How many bytes the last message had.
     size: usize,
     /// How often in a row the header was of no use.
@@ -26,6 +25,8 @@ struct Piece {
     shape: Shape,
     /// The plans that the nodes refer to: header, body; `None` if there are no nodes.
     plans: Option<(PlanId, PlanId)>,
+    /// Where the client id lies in the frame.
+    client_id: Option<Range<usize>>,
 }
 
 /// What was put into the tree.
@@ -59,7 +60,7 @@ impl Last {
         }
         self.misses = 0;
         tree.nodes.extend_from_slice(&piece.nodes);
-        Some(Repeated { whole: is_whole, len: piece.shape.size(), client_id: self.client_id.clone() })
+        Some(Repeated { whole: is_whole, len: piece.shape.size(), client_id: piece.client_id.clone() })
     }
 
     /// Remembers the header of a message that is being read: the node `header`, the last one so far with its children.
@@ -78,18 +79,25 @@ impl Last {
         }
         let len = tree.nodes[header].len() as usize;
         self.header.take(tree, header + 1, &content[..len], plans);
-        self.client_id = client_id;
+        self.header.client_id = client_id;
     }
 
     /// Remembers all of a message that has been read, if the one before it had as many bytes.
     #[inline]
-    pub fn remember_whole(&mut self, tree: &Tree, content: &[u8], plans: (PlanId, PlanId)) {
+    pub fn remember_whole(
+        &mut self,
+        tree: &Tree,
+        content: &[u8],
+        plans: (PlanId, PlanId),
+        client_id: Option<Range<usize>>,
+    ) {
         if content.len() != self.size {
             self.size = content.len();
             self.whole.plans = None;
         } else if tree.nodes.len() <= MOST_NODES {
             // The nodes of message, frame and size field come before those that lie in the content.
             self.whole.take(tree, 3, content, plans);
+            self.whole.client_id = client_id;
         }
     }
 }
