@@ -11,21 +11,19 @@ use crate::input::json_frame::frames_from_json;
 use crate::wire::Decoder;
 
 const EXAMPLES: &str = "\
-The JSON is what --format json writes: an object for each message, on lines of their own or not. Fields that are left
-out have their defaults. Only direction, apiKey (or apiName), apiVersion and body must be there.
+Fields that are left out have their defaults; direction, apiKey or apiName, apiVersion and body must be there. \
+If any message is malformed nothing is written, and the exit status is 1.
 
 Examples:
   kdissect --format json frame.bin > frame.json
   kdissect encode frame.json -o frame.bin
-  echo '{\"direction\":\"request\",\"apiName\":\"Metadata\",\"apiVersion\":12,\"body\":{}}' | kdissect encode - --hex
-
-If any message is malformed nothing is written, and the exit status is 1.";
+  kdissect --format json frame.bin | kdissect encode - --hex";
 
 /// Arguments of `kdissect encode`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct EncodeArgs {
-    /// Files with JSON; - for standard input
+    /// Files with JSON, an object for each message, on lines of their own or not; - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
