@@ -52,6 +52,8 @@ pub struct Item {
     pub absence: Option<&'static Absence>,
     /// The versions that have the field.
     pub versions: Versions,
+    /// Whether it identifies an element of the array it is in.
+    pub map_key: bool,
     /// What the tree shows of it, made when it is first shown.
     texts: OnceLock<Texts>,
 }
@@ -78,6 +80,7 @@ impl Item {
             meaning: None,
             absence: None,
             versions: Versions::ALL,
+            map_key: false,
             texts: OnceLock::new(),
         }
     }
