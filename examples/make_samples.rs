@@ -9,10 +9,11 @@ use std::fs;
 use std::path::Path;
 
 use Direction::{Request, Response};
-use kdissect::schema::{Catalogue, Direction, Rules};
+use kdissect::schema::{Catalogue, Direction};
 use kdissect::wire::Decoder;
+use kdissect::wire::assemble::{HeaderValues, assemble, plans};
 use kdissect::wire::compile::compile;
-use kdissect::wire::encode::{encode, encode_frame};
+use kdissect::wire::encode::encode;
 use kdissect::wire::instance::EMPTY_BATCH;
 use kdissect::wire::value::{Struct, TaggedValue, Value};
 
@@ -98,18 +99,12 @@ impl Maker<'_> {
     }
 
     /// A frame of an API, direction and version. The client is the order service of a shop.
-    fn frame(&mut self, message: (Direction, i16, i16), correlation_id: i64, body: Struct) -> Vec<u8> {
+    fn frame(&mut self, message: (Direction, i16, i16), correlation_id: i32, body: Struct) -> Vec<u8> {
         let (direction, key, version) = message;
-        let plan = self.decoder.plan(direction, key, version).expect("there is such a version");
-        let header = Rules::get().header_version(direction, key, version, plan.flexible).version;
-        let header_plan = self.decoder.header_plan(direction, header).expect("there is such a header");
-        let fields = match direction {
-            Request => vec![int(key.into()), int(version.into()), int(correlation_id), text("order-service")],
-            Response => vec![int(correlation_id)],
-        };
-        let mut frame = Vec::new();
-        encode_frame(&header_plan, &plain(fields), &plan, &body, &mut frame).expect("the values fit");
-        frame
+        let plans = plans(&mut self.decoder, direction, key, version);
+        let (header_plan, plan) = plans.expect("there is such a version");
+        let header = HeaderValues::new(correlation_id, "order-service");
+        assemble(&header_plan, &plan, &header, &body).expect("the values fit")
     }
 
     fn metadata_response(&mut self) -> Vec<u8> {

@@ -281,7 +281,7 @@ fn a_count_of_millions_is_refused_where_it_stands() {
     assert!(matches!(tree.problems[0].kind, ProblemKind::Count { claimed: 54_000_000, found: 2, .. }));
     assert_eq!(
         problem_text(&tree, tree.problems[0].node as usize).unwrap(),
-        "MetadataRequest v1: Topics at 0x0017: its count says 54000000 elements, which need 108000000 bytes or more, \
+        "MetadataRequest v1: Topics at 0x0013: its count says 54000000 elements, which need 108000000 bytes or more, \
          2 are left in the frame (its size is 21)"
     );
 }

@@ -160,7 +160,9 @@ impl Sources {
             let found = ours[next..].iter().position(|known| same_field(known, field));
             let Some(found) = found.map(|skipped| next + skipped) else {
                 let versions = self.combine(Versions::NONE, field.versions)?;
-                merged.push(Field { versions, ..field.clone() });
+                if !versions.is_empty() {
+                    merged.push(Field { versions, ..field.clone() });
+                }
                 continue;
             };
             for old in &ours[next..found] {
@@ -249,4 +251,92 @@ fn inline_fields<'f>(fields: &'f [Field], name: &str) -> Option<&'f [Field]> {
         }
         inline_fields(&field.fields, name)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kdissect::schema::read_message;
+
+    fn message(valid: &str, extra: &str, fields: &str) -> Message {
+        let text = format!(
+            r#"{{ "apiKey": 3, "type": "request", "name": "ThingRequest", "validVersions": "{valid}",
+                "flexibleVersions": "4+", {extra} "fields": [ {fields} ] }}"#
+        );
+        read_message("Thing.json", &text).unwrap()
+    }
+
+    fn versions(merged: &Message) -> Vec<(String, String)> {
+        merged.fields.iter().map(|field| (field.name.to_string(), field.versions.to_string())).collect()
+    }
+
+    #[test]
+    fn versions_that_were_dropped_keep_their_fields_and_docs() {
+        let ours = message(
+            "0-4",
+            "",
+            r#"{ "name": "Old", "type": "int32", "versions": "0-1", "about": "Ours." },
+               { "name": "Name", "type": "string", "versions": "0+", "about": "Ours too." }"#,
+        );
+        let theirs = message(
+            "2-5",
+            "",
+            r#"{ "name": "Name", "type": "string", "versions": "0+", "nullableVersions": "5+", "about": "Theirs." },
+               { "name": "New", "type": "bool", "versions": "5+", "about": "Theirs too." }"#,
+        );
+        let mut theirs = theirs;
+        drop_docs(&mut theirs);
+        let merged = merge(&ours, &theirs).unwrap();
+        assert_eq!(merged.valid_versions.to_string(), "0-5");
+        let expected = [("Name", "0+"), ("New", "5+"), ("Old", "0-1")];
+        let mut found = versions(&merged);
+        found.sort();
+        assert_eq!(found, expected.map(|(name, range)| (name.to_owned(), range.to_owned())));
+        let doc = |name: &str| merged.fields.iter().find(|field| &*field.name == name).unwrap().about.clone();
+        assert_eq!((&*doc("Name"), &*doc("Old"), &*doc("New")), ("Ours too.", "Ours.", ""));
+    }
+
+    #[test]
+    fn a_field_of_another_type_is_another_field() {
+        let ours = message("0-3", "", r#"{ "name": "Id", "type": "int32", "versions": "0+" }"#);
+        let theirs = message("2-4", "", r#"{ "name": "Id", "type": "int64", "versions": "0+" }"#);
+        let merged = merge(&ours, &theirs).unwrap();
+        let types: Vec<(String, String)> = merged
+            .fields
+            .iter()
+            .map(|field| (field.field_type.to_string(), field.versions.to_string()))
+            .collect();
+        assert_eq!(types.len(), 2);
+        assert!(types.contains(&("int32".to_owned(), "0-1".to_owned())), "{types:?}");
+        assert!(types.contains(&("int64".to_owned(), "2+".to_owned())), "{types:?}");
+    }
+
+    #[test]
+    fn an_unstable_version_gives_way_to_a_stable_one() {
+        let stable = message("0-4", "", r#"{ "name": "Id", "type": "int32", "versions": "0+" }"#);
+        let unstable = message(
+            "2-4",
+            r#""latestVersionUnstable": true,"#,
+            r#"{ "name": "Id", "type": "int32", "versions": "0+" }, { "name": "Maybe", "type": "bool", "versions": "4+" }"#,
+        );
+        assert_eq!(versions(&merge(&stable, &unstable).unwrap()), versions(&stable));
+        // The other way round the newer release counts, and is then stable.
+        let merged = merge(&unstable, &stable).unwrap();
+        assert_eq!(versions(&merged), [("Id".to_owned(), "0+".to_owned())]);
+        assert!(!merged.latest_version_unstable);
+    }
+
+    #[test]
+    fn importing_the_same_again_changes_nothing() {
+        let one = message(
+            "0-4",
+            "",
+            r#"{ "name": "Parts", "type": "[]Part", "versions": "0+",
+                 "fields": [ { "name": "Index", "type": "int32", "versions": "0+", "about": "Ours." } ] }"#,
+        );
+        let merged = merge(&one, &one).unwrap();
+        assert_eq!(merged, one);
+        let text = crate::write::definition_text(&merged);
+        assert_eq!(read_message("again", &text).unwrap(), one);
+    }
 }

@@ -2,13 +2,14 @@
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use super::args::{Args, ViewArg};
+use super::args::{Args, FormatArg, ViewArg};
 use super::exit::{Failure, Outcome};
 use super::inputs::{Input, inputs};
 use super::settings;
 use crate::input::conversation::{Conversation, Reason, Wanted};
-use crate::input::lone::{names, nearest};
+use crate::input::lone::{name_list, names, nearest};
 use crate::render::byte_layout::write_byte_layout;
+use crate::render::json::write_json;
 use crate::render::page::{legend, write_message, write_title};
 use crate::render::problem_text::problem_text;
 use crate::render::theme::Role;
@@ -95,20 +96,46 @@ impl Dissector<'_> {
     fn frame(&mut self, name: &str, input: &[u8], frame: Frame<'_>, number: Option<usize>) -> io::Result<()> {
         let mut tree = std::mem::take(&mut self.tree);
         let (heading, reason) = self.conversation.decode(&mut self.decoder, frame, &mut tree);
+        let place = place(name, input, frame, number);
+        if self.args.output.format == FormatArg::Json {
+            self.json(&tree, frame, &heading, &reason)?;
+        } else {
+            self.text(place.as_deref(), &tree, frame, &heading, &reason)?;
+        }
+        self.report(place.as_deref().unwrap_or(name), &tree, frame, &reason)?;
+        self.tree = tree;
+        Ok(())
+    }
+
+    /// Writes a frame as JSON, a line of its own.
+    fn json(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
+        let view = View { tree, frame, heading, catalogue: self.catalogue };
+        let alternatives = match reason {
+            Reason::Fits(candidates) => name_list(&self.decoder, candidates.get(1..).unwrap_or_default()),
+            _ => Vec::new(),
+        };
+        write_json(&mut self.out, view, &alternatives)
+    }
+
+    /// Writes a frame for people.
+    fn text(
+        &mut self,
+        place: Option<&str>,
+        tree: &Tree,
+        frame: Frame<'_>,
+        heading: &Heading,
+        reason: &Reason,
+    ) -> io::Result<()> {
         if self.shown > 0 {
             self.out.write_all(b"\n")?;
         } else if self.args.output.view == ViewArg::Page {
             self.out.write_all(&legend(&self.theme))?;
         }
         self.shown += 1;
-        let place = place(name, input, frame, number);
-        if let Some(place) = &place {
+        if let Some(place) = place {
             self.remark(&format!("-- {place}"))?;
         }
-        self.message(&tree, frame, &heading, &reason)?;
-        self.report(place.as_deref().unwrap_or(name), &tree, frame, &reason)?;
-        self.tree = tree;
-        Ok(())
+        self.message(tree, frame, heading, reason)
     }
 
     fn message(
@@ -172,11 +199,11 @@ impl Dissector<'_> {
                 })
             };
             if let Some(message) = fits(frame.bytes) {
-                return Some(format!("without a size field these bytes are a {message}; try --no-size"));
+                return Some(format!("without a size field these bytes read as {message}; try --no-size"));
             }
             if let Some(message) = fits(frame.content()) {
                 let size = frame.content().len();
-                return Some(format!("if the size field said {size}, this would be a {message}"));
+                return Some(format!("if the size field said {size}, this would read as {message}"));
             }
         }
         if *reason != Reason::Nothing || !frame_can_be_response(frame) {

@@ -1,19 +1,69 @@
 //! From JSON to bytes.
 
-use super::args::{ColorArgs, SchemaArgs};
+use std::path::{Path, PathBuf};
+
+use super::args::SchemaArgs;
 use super::exit::{Failure, Outcome};
+use super::inputs::read;
+use super::output::FrameOutputArgs;
+use super::settings;
+use crate::input::json_frame::frames_from_json;
+use crate::wire::Decoder;
+
+const EXAMPLES: &str = "\
+The JSON is what --format json writes: an object for each message, on lines of their own or not. Fields that are left
+out have their defaults. Only direction, apiKey (or apiName), apiVersion and body must be there.
+
+Examples:
+  kdissect --format json frame.bin > frame.json
+  kdissect encode frame.json -o frame.bin
+  echo '{\"direction\":\"request\",\"apiName\":\"Metadata\",\"apiVersion\":12,\"body\":{}}' | kdissect encode - --hex
+
+If any message is malformed nothing is written, and the exit status is 1.";
 
 /// Arguments of `kdissect encode`.
 #[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct EncodeArgs {
+    /// Files with JSON; - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
     #[command(flatten)]
-    pub color: ColorArgs,
+    pub output: FrameOutputArgs,
 
     #[command(flatten)]
     pub schemas: SchemaArgs,
 }
 
 /// Runs `kdissect encode`.
-pub fn run(_args: &EncodeArgs) -> Result<Outcome, Failure> {
-    Err(Failure("not there yet".to_owned()))
+///
+/// # Errors
+/// If a file cannot be read, or the output cannot be written.
+pub fn run(args: &EncodeArgs) -> Result<Outcome, Failure> {
+    let catalogue = settings::catalogue(&args.schemas)?;
+    let mut decoder = Decoder::new(catalogue);
+    let (mut bytes, mut outcome) = (Vec::new(), Outcome::Fine);
+    let mut complain = |place: &str, problem: &dyn std::fmt::Display| {
+        outcome = Outcome::Malformed;
+        eprintln!("kdissect: {place}: {problem}");
+    };
+    for path in &args.files {
+        let (name, json) = read(Path::new(path))?;
+        let frames = frames_from_json(&mut decoder, &json);
+        if frames.is_empty() {
+            complain(&name, &"there is no JSON in it");
+        }
+        for frame in frames {
+            match frame {
+                Ok(frame) => bytes.extend(frame),
+                Err(failed) => complain(&format!("{name}: line {}", failed.line), &failed.error),
+            }
+        }
+    }
+    // Some of the frames without the others would be taken for all of them.
+    if outcome == Outcome::Fine {
+        args.output.write(&bytes)?;
+    }
+    Ok(outcome)
 }

@@ -23,7 +23,7 @@ pub struct Input {
 pub fn inputs(files: &[PathBuf], args: &InputArgs) -> Result<Vec<Input>, Failure> {
     let mut inputs = Vec::new();
     for path in files {
-        inputs.push(if path == Path::new("-") { standard_input()? } else { file(path)? });
+        inputs.push(file(path)?);
     }
     for hex in &args.hex {
         inputs.push(Input { name: "--hex".to_owned(), bytes: text::decode_hex_argument(hex) });
@@ -41,21 +41,33 @@ pub fn inputs(files: &[PathBuf], args: &InputArgs) -> Result<Vec<Input>, Failure
 }
 
 fn standard_input() -> Result<Input, Failure> {
-    let mut bytes = Vec::new();
-    let name = "standard input".to_owned();
-    match io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(Input { name, bytes: recognised(bytes) }),
-        Err(error) => Err(Failure(format!("{name}: {error}"))),
-    }
+    file(Path::new("-"))
 }
 
 fn file(path: &Path) -> Result<Input, Failure> {
+    let (name, bytes) = read(path)?;
+    Ok(Input { name, bytes: recognised(bytes) })
+}
+
+/// What is in a file, or comes in by standard input for `-`, and what messages call it.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    if path == Path::new("-") {
+        let name = "standard input".to_owned();
+        let mut bytes = Vec::new();
+        return match io::stdin().lock().read_to_end(&mut bytes) {
+            Ok(_) => Ok((name, bytes)),
+            Err(error) => Err(Failure(format!("{name}: {error}"))),
+        };
+    }
     let name = path.display().to_string();
     if path.is_dir() {
         return Err(Failure(format!("{name}: this is a folder; name a file in it")));
     }
     match fs::read(path) {
-        Ok(bytes) => Ok(Input { name, bytes: recognised(bytes) }),
+        Ok(bytes) => Ok((name, bytes)),
         Err(error) => Err(Failure(format!("{name}: {error}"))),
     }
 }

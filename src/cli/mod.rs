@@ -7,6 +7,7 @@ mod dissect;
 mod encode;
 mod exit;
 mod inputs;
+mod output;
 mod page;
 mod sample;
 mod settings;

@@ -118,13 +118,14 @@ impl Conversation {
         {
             return (heading, Reason::Paired);
         }
-        if let Some(found) = lone(decoder, frame, tree) {
-            return found;
-        }
         // A request of an API or version that is not known may still have a header that reads well.
-        let heading = decoder.request(frame, tree);
-        if has_client_id(&heading, frame) {
-            return (heading, Reason::Certain);
+        let as_unknown = (heading.header_version.is_none() && has_client_id(&heading, frame))
+            .then(|| Fit::of_header(heading.client_id.as_ref().map_or(0, |range| range.len() as u64)));
+        match lone(decoder, frame, tree) {
+            Some(found) if found.1.best_fit() > as_unknown => return found,
+            _ if as_unknown.is_some() => return (decoder.request(frame, tree), Reason::Certain),
+            Some(found) => return found,
+            None => {}
         }
         (decoder.unrecognised(frame, tree), Reason::Nothing)
     }

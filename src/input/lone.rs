@@ -85,6 +85,11 @@ fn is_downgrade(frame: Frame<'_>, api_key: i16, version: i16) -> bool {
 
 /// Names candidates in a few words, versions of one API together: `Heartbeat v0-3, LeaveGroup v0`.
 pub fn names(decoder: &Decoder<'_>, candidates: &[Candidate]) -> String {
+    name_list(decoder, candidates).join(", ")
+}
+
+/// A name for each API of candidates, with its versions: `Heartbeat v0-3`.
+pub fn name_list(decoder: &Decoder<'_>, candidates: &[Candidate]) -> Vec<String> {
     let mut groups: Vec<(i16, Vec<i16>)> = Vec::new();
     for candidate in candidates {
         match groups.iter_mut().find(|(key, _)| *key == candidate.api_key) {
@@ -108,5 +113,5 @@ pub fn names(decoder: &Decoder<'_>, candidates: &[Candidate]) -> String {
         });
         format!("{api} {}", ranges.collect::<Vec<_>>().join(" "))
     };
-    groups.into_iter().map(name).collect::<Vec<_>>().join(", ")
+    groups.into_iter().map(name).collect()
 }

@@ -2,6 +2,9 @@
 
 pub mod alike;
 pub mod conversation;
+pub mod json_frame;
+mod json_unique;
+pub mod json_value;
 pub mod lone;
 pub mod plausibility;
 pub mod text;

@@ -16,6 +16,13 @@ pub struct Fit {
     text: u64,
 }
 
+impl Fit {
+    /// Of a message of which only the header can be read, with so many bytes of readable text in it.
+    pub fn of_header(text: u64) -> Fit {
+        Fit { doubts: -1, text }
+    }
+}
+
 /// How far a message gets that does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach {

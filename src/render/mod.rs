@@ -1,10 +1,13 @@
 //! Rendering: from a tree to text. It reads nodes and never parses.
 
+pub mod api_page;
 pub mod byte_layout;
 pub mod catalogue_json;
 pub mod catalogue_text;
 pub mod diff_json;
 pub mod diff_text;
+pub mod html;
+pub mod json;
 pub mod page;
 pub mod problem_text;
 pub mod region;

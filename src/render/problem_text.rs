@@ -41,11 +41,20 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
     if container.kind() == Kind::Tag {
         path.name(&tree.item_of(container).name);
     }
-    let named = (container.plan(), container.item()) == (problem.plan, problem.item) && parent > 0;
+    let named = (container.plan(), container.item()) == (problem.plan, problem.item)
+        && parent > 0
+        && container.kind() != Kind::TaggedFields;
     match problem.element {
         Some(element) if !(named && container.flags().has(Flags::ELEMENT)) => path.element(element),
         None if !named && !at_fault.name.is_empty() => path.name(&at_fault.name),
         _ => {}
+    }
+    if title.is_empty() {
+        // What is outside header and body is still about this message.
+        let body = tree.children(0).map(|child| &tree.nodes[child]).find(|node| node.kind() == Kind::Body);
+        if let Some(plan) = body.and_then(|body| tree.plan(body.plan())) {
+            title = format!("{} v{}", plan.name, plan.version);
+        }
     }
     let path = path.as_str();
     match (title.is_empty(), path.is_empty()) {
@@ -86,7 +95,7 @@ fn what(tree: &Tree, problem: &Problem) -> String {
             format!("tag {tag} is known in versions {versions}, but not in version {version}")
         }
         TagRest { tag, bytes: rest } => {
-            format!("{} of tag {tag} left after its value", are(*rest))
+            format!("{} left of tag {tag} after its value", are(*rest))
         }
         BadSize { size, instead: Some(instead), .. } => {
             format!("these bytes are no Kafka frame but look like {instead} (as a size they say {size})")

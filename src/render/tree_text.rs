@@ -1,5 +1,7 @@
 //! The object tree: one line for each node, in the layout of the documentation.
 
+pub mod parts;
+
 use std::io::{self, Write};
 
 use super::problem_text::{note_text, problem_text};
@@ -92,7 +94,8 @@ impl TreeWriter<'_> {
         }
         let outer = Region::body(self.view.heading.direction);
         let region = Region::of(node, self.parents.last().map_or(outer, |parent| parent.region));
-        self.label(index, node, region);
+        self.name(node, region);
+        self.value(index, node);
         self.location(node);
         self.doc(index, node, is_last);
         if end > index + 1 {
@@ -170,9 +173,9 @@ impl TreeWriter<'_> {
         self.line.push(b'\n');
     }
 
-    /// Name, type and value.
+    /// Name and type.
     #[inline]
-    fn label(&mut self, index: usize, node: &Node, region: Region) {
+    fn name(&mut self, node: &Node, region: Region) {
         let item = self.view.tree.item_of(node);
         let line = &mut self.line;
         self.theme.begin(line, Role::Region(region));
@@ -221,6 +224,14 @@ impl TreeWriter<'_> {
             _ => line.extend_from_slice(item.label().as_bytes()),
         }
         self.theme.end(line, Role::Region(region));
+    }
+
+    /// The value, for nodes that have one.
+    #[inline]
+    fn value(&mut self, index: usize, node: &Node) {
+        let item = self.view.tree.item_of(node);
+        let line = &mut self.line;
+        let data = self.view.frame.bytes;
         let bare = matches!(
             node.kind(),
             Kind::Message | Kind::Header | Kind::Body | Kind::Tag | Kind::UnknownTag | Kind::Frame

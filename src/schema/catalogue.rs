@@ -1,5 +1,6 @@
 //! All definitions that the program knows: the embedded ones, and those that a user lays over them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
@@ -51,7 +52,7 @@ pub struct Definition {
     pub valid_versions: Versions,
     /// The versions that are flexible.
     pub flexible_versions: Versions,
-    text: &'static str,
+    text: Cow<'static, str>,
     message: OnceLock<Message>,
 }
 
@@ -60,13 +61,13 @@ impl Definition {
     pub fn message(&self) -> &Message {
         self.message.get_or_init(|| {
             // A test reads every embedded file, and files that a user brings are parsed before they get here.
-            read_message(&self.name, self.text).expect("embedded definitions are valid")
+            read_message(&self.name, &self.text).expect("embedded definitions are valid")
         })
     }
 
-    /// The text of an embedded definition file; empty for one that a user brought.
-    pub fn text(&self) -> &'static str {
-        self.text
+    /// The text of the definition file.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 }
 
@@ -110,7 +111,7 @@ impl Catalogue {
                 api_key: file.api_key,
                 valid_versions: Versions::parse(file.valid_versions).expect(known),
                 flexible_versions: Versions::parse(file.flexible_versions).expect(known),
-                text: file.text,
+                text: Cow::Borrowed(file.text),
                 message: OnceLock::new(),
             });
         }
@@ -124,16 +125,16 @@ impl Catalogue {
     pub fn overlay(&mut self, files: &[DefinitionFile]) -> Result<(), SchemaError> {
         let mut messages = Vec::with_capacity(files.len());
         for (file, text) in files {
-            messages.push(read_message(file, text)?);
+            messages.push((read_message(file, text)?, text));
         }
-        for message in messages {
+        for (message, text) in messages {
             self.add(Definition {
                 name: message.name.clone(),
                 kind: message.kind,
                 api_key: message.api_key,
                 valid_versions: message.valid_versions,
                 flexible_versions: message.flexible_versions,
-                text: "",
+                text: Cow::Owned(text.clone()),
                 message: OnceLock::from(message),
             });
         }
@@ -192,6 +193,16 @@ impl Catalogue {
                     && ["", "request", "response"].iter().any(|suffix| tail.eq_ignore_ascii_case(suffix))
             })
         })
+    }
+
+    /// The newest version of an API that will not change any more; the newest there is if all may.
+    pub fn newest_stable(&self, api: &Api) -> i16 {
+        let is_stable = |version: &i16| {
+            self.message(api, Direction::Request, *version).is_some_and(|request| {
+                *version < request.valid_versions.high() || !request.message().latest_version_unstable
+            })
+        };
+        api.versions.iter().rev().find(is_stable).unwrap_or(api.versions.high())
     }
 
     /// The definition that lays out `version` of an API's request or response.
@@ -261,6 +272,16 @@ mod tests {
     }
 
     #[test]
+    fn the_newest_stable_version_is_not_one_that_may_still_change() {
+        let catalogue = Catalogue::embedded();
+        let newest = |name| {
+            let api = catalogue.find_api(name).unwrap();
+            (catalogue.newest_stable(api), api.versions.high())
+        };
+        assert_eq!((newest("InitProducerId"), newest("Heartbeat")), ((5, 6), (4, 4)));
+    }
+
+    #[test]
     fn apis_are_found_by_name_and_key() {
         let catalogue = Catalogue::embedded();
         for text in ["Fetch", "fetch", "FetchRequest", "FETCHRESPONSE", "1"] {
@@ -284,5 +305,6 @@ mod tests {
             (name(3), name(4), name(5), name(6)),
             (Some("HeartbeatRequest"), Some("PulseRequest"), Some("PulseRequest"), None)
         );
+        assert_eq!(catalogue.message(api, Direction::Request, 4).map(Definition::text), Some(text));
     }
 }

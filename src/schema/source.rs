@@ -8,7 +8,8 @@ use super::read::SchemaError;
 /// A definition file's name and text.
 pub type DefinitionFile = (String, String);
 
-/// The largest definition file that is read; Kafka's largest is under 40 KiB.
+/// As much of a definition file in a jar is read; Kafka's largest is under 40 KiB.
+#[cfg(feature = "jar")]
 const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// Reads every definition file in `path`: the `*.json` of a folder, or those under `common/` in a jar of Kafka's.
@@ -54,7 +55,8 @@ fn from_jar(path: &Path) -> Result<Vec<DefinitionFile>, SchemaError> {
     use std::io::Read;
 
     let file = fs::File::open(path).map_err(|error| trouble(path, error))?;
-    let mut jar = zip::ZipArchive::new(file).map_err(|error| trouble(path, error))?;
+    let mut jar = zip::ZipArchive::new(file)
+        .map_err(|error| trouble(path, format!("neither a folder nor a jar: {error}")))?;
     let mut files = Vec::new();
     for index in 0..jar.len() {
         let entry = jar.by_index(index).map_err(|error| trouble(path, error))?;

@@ -17,7 +17,7 @@ impl Tree {
                 return Err(format!("node {index} starts at {:#x}, but {at:#x} is next", node.start()));
             }
             if self.is_leaf(index) {
-                if node.len() == 0 && len > 0 && !node.kind().is_container() {
+                if node.is_empty() && len > 0 && !node.kind().is_container() {
                     return Err(format!("leaf {index} at {at:#x} is empty"));
                 }
                 at += node.len() as usize;

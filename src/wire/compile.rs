@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
+use super::default;
 use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, SegmentKind, Step, Tagged};
 use crate::tree::{Flags, Kind, Node, PlanId, What};
 
@@ -62,18 +63,17 @@ impl Compiler<'_> {
         });
         let (mut steps, mut tagged, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
         for field in fields {
+            let there = field.versions.contains(version);
             match field.tag {
-                Some(tag) if field.tagged_versions.contains(version) => {
-                    if field.versions.contains(version) {
-                        tagged.push(Tagged { tag, step: self.step(field)? });
-                    }
+                Some(tag) if there && field.tagged_versions.contains(version) => {
+                    tagged.push(Tagged { tag, step: self.step(field)? });
                 }
-                Some(tag) if !field.versions.contains(version) => {
+                _ if there => steps.push(self.step(field)?),
+                Some(tag) => {
                     let item = self.item(field, field.tagged_versions)?;
                     foreign.push(Foreign { tag, item });
                 }
-                _ if field.versions.contains(version) => steps.push(self.step(field)?),
-                _ => {}
+                None => {}
             }
         }
         tagged.sort_by_key(|field| field.tag);
@@ -220,6 +220,7 @@ impl Compiler<'_> {
         item.absence = self.meanings.absence(message, &field.name, self.plan.version);
         item.versions = versions;
         item.map_key = field.map_key;
+        item.default = default::of_definition(field);
         self.add_item(item)
     }
 

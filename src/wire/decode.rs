@@ -4,38 +4,46 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::beginning::Beginning;
 use super::compile::compile;
 use super::frame::{Frame, LEAST_REQUEST, LEAST_RESPONSE, bad_size};
+use super::last::{Last, Repeated};
+use super::message::{framed, known_body, known_header, plan_id, plan_ids, problem, size_field, whole};
 use super::plan::{Op, Plan};
 use super::primitive;
 use super::sink::Sink;
 use super::walk::{Route, Stopped, Walk};
 use crate::schema::{Api, Catalogue, Direction, HeaderVersion, Rules, Unanswered};
-use crate::tree::{Flags, Kind, Limit, Node, PlanId, Problem, ProblemKind, Tree, What, builtin};
+use crate::tree::{Flags, Kind, Limit, ProblemKind, Tree, What, builtin};
 
 /// Decodes frames. It keeps the plans that it has compiled, so one decoder should see many frames.
 pub struct Decoder<'c> {
     catalogue: &'c Catalogue,
+    #[expect(
+        clippy::vec_box,
+        reason = "layouts are large, and moving a thousand of them when the list grows is wasteful"
+    )]
     layouts: Vec<Box<Layout>>,
     /// Where the layout for a direction, API key and version is; `None` if there is no such message.
-    places: HashMap<(Direction, i16, i16), Option<usize>>,
+    places: HashMap<Identity, Option<usize>>,
     headers: HashMap<(Direction, i16), Arc<Plan>>,
     /// The places that were last asked for; most messages are like the one before.
-    last: [Option<((Direction, i16, i16), usize)>; 2],
+    last: [Option<(Identity, usize)>; 2],
 }
 
+/// Which message: direction, API key, version.
+type Identity = (Direction, i16, i16);
+
 /// What is needed to read a message: the plans of its header and body.
-struct Layout {
-    header: Arc<Plan>,
-    header_version: HeaderVersion,
-    body: Arc<Plan>,
+pub(super) struct Layout {
+    pub(super) header: Arc<Plan>,
+    pub(super) header_version: HeaderVersion,
+    pub(super) body: Arc<Plan>,
     /// Which of the header's fields is the client id, if it has one.
-    client_id: Option<usize>,
+    pub(super) client_id: Option<usize>,
     /// When it gets no response, if it is a request of an API that may get none.
-    unanswered: Option<&'static Unanswered>,
-    /// How messages of the layout begin.
-    beginning: Beginning,
+    pub(super) unanswered: Option<&'static Unanswered>,
+    /// The last message of the layout.
+    pub(super) last: Last,
 }
 
 /// What a message is, as far as its first bytes tell.
@@ -103,7 +111,7 @@ impl<'c> Decoder<'c> {
         self.layouts.get_mut(place).map(Box::as_mut)
     }
 
-    fn other_layout(&mut self, wanted: (Direction, i16, i16)) -> Option<usize> {
+    fn other_layout(&mut self, wanted: Identity) -> Option<usize> {
         let place = match self.places.get(&wanted) {
             Some(place) => *place,
             None => {
@@ -119,7 +127,7 @@ impl<'c> Decoder<'c> {
         place
     }
 
-    fn compile_layout(&mut self, (direction, api_key, version): (Direction, i16, i16)) -> Option<Layout> {
+    fn compile_layout(&mut self, (direction, api_key, version): Identity) -> Option<Layout> {
         let api = self.catalogue.api(api_key)?;
         let definition = self.catalogue.message(api, direction, version)?;
         let body = Arc::new(compile(definition.message(), version)?);
@@ -128,8 +136,7 @@ impl<'c> Decoder<'c> {
         let steps = header.steps_of(&header.bodies[0]);
         let client_id = steps.iter().position(|step| step.op == Op::String);
         let unanswered = Rules::get().unanswered(api_key).filter(|_| direction == Direction::Request);
-        let beginning = Beginning::default();
-        Some(Layout { header, header_version, body, client_id, unanswered, beginning })
+        Some(Layout { header, header_version, body, client_id, unanswered, last: Last::default() })
     }
 
     /// The plan for a version of the request or response header; `None` if there is no such version.
@@ -227,27 +234,37 @@ impl<'c> Decoder<'c> {
         };
         let ids = plan_ids(tree, layout);
         let whole = whole(frame);
+        // A remark is to be made, or a value matters for more than itself.
+        let plain = remark.is_none() && layout.unanswered.is_none();
         if let Some((size, content)) = whole
-            && let Some((header, client_id)) = layout.beginning.repeat(content, ids, tree)
+            && let Some(Repeated { whole, len, client_id }) = layout.last.repeat(content, ids, plain, tree)
         {
             heading.header_version = Some(layout.header_version.version);
             heading.client_id = client_id;
-            let mut walk = Walk::new(&content[header..], 4 + header, tree);
+            if whole {
+                return;
+            }
+            let mut walk = Walk::new(&content[len..], 4 + len, tree);
             walk.limit = Limit::Frame { size };
             // How it ended has been said.
             let _ = known_body(&mut walk, frame, heading, layout, ids.1, remark);
             tree.close(0, frame.bytes.len());
+            if plain {
+                layout.last.remember_whole(tree, content, ids);
+            }
             return;
         }
         let title = What::new(Kind::Message, Flags::NONE, 0).in_plan(ids.1);
         framed(frame, direction, title, tree, |walk| {
             let header = known_header(walk, frame, heading, layout, ids.0)?;
             if let Some((_, content)) = whole {
-                let bytes = &content[..walk.pos() - 4];
-                layout.beginning.remember(walk.sink, header, bytes, ids, heading.client_id.clone());
+                layout.last.remember_header(walk.sink, header, content, ids, heading.client_id.clone());
             }
             known_body(walk, frame, heading, layout, ids.1, remark)
         });
+        if let (Some((_, content)), true) = (whole, plain) {
+            layout.last.remember_whole(tree, content, ids);
+        }
     }
 
     /// The node that names a message whose layout is not known.
@@ -300,188 +317,6 @@ impl<'c> Decoder<'c> {
         }
         Ok(())
     }
-}
-
-const FRAME: Node = Node::new(0, 4, 2, What::new(Kind::Frame, Flags::NONE, builtin::FRAME));
-const SIZE: Node = Node::new(0, 4, 1, What::new(Kind::Int, Flags::NONE, builtin::SIZE));
-
-/// The size and the rest of a frame whose size field says how much there is, and no less than any header has.
-fn whole(frame: Frame<'_>) -> Option<(u32, &[u8])> {
-    let (size, content) = frame.bytes.split_first_chunk::<4>().filter(|_| frame.sized)?;
-    let size = u32::from_be_bytes(*size);
-    (size as usize == content.len() && size >= LEAST_REQUEST && size < 1 << 26).then_some((size, content))
-}
-
-/// Makes the node of the message, reads the size field, and has the rest read.
-fn framed<'f>(
-    frame: Frame<'f>,
-    direction: Direction,
-    title: What,
-    tree: &mut Tree,
-    rest: impl FnOnce(&mut Walk<'_, Tree>) -> Result<(), Stopped>,
-) {
-    let root = tree.nodes.len();
-    let mut walk = Walk::new(frame.bytes, 0, tree);
-    let result = match whole(frame) {
-        // Nearly every frame is as it should be, and they all begin alike.
-        Some((size, content)) => {
-            walk.sink.nodes.extend_from_slice(&[Node::new(0, 0, 1, title), FRAME, SIZE]);
-            (walk.rest, walk.limit) = (content, Limit::Frame { size });
-            rest(&mut walk)
-        }
-        None => {
-            walk.sink.open(title, 0);
-            size_field(&mut walk, frame, direction).and_then(|()| rest(&mut walk))
-        }
-    };
-    let stop = walk.pos();
-    if let (Ok(()), Limit::Cut { size }) = (result, walk.limit) {
-        let found = (frame.bytes.len() - frame.header_at()) as u64;
-        problem(tree, builtin::SIZE, 0, ProblemKind::Cut { size, found });
-    }
-    tree.close(root, stop);
-}
-
-/// Reads the header. Returns its node.
-fn known_header(
-    walk: &mut Walk<'_, Tree>,
-    frame: Frame<'_>,
-    heading: &mut Heading,
-    layout: &Layout,
-    id: PlanId,
-) -> Result<usize, Stopped> {
-    let HeaderVersion { version, reason } = layout.header_version;
-    heading.header_version = Some(version);
-    let mark = walk.sink.open(What::new(Kind::Header, Flags::NONE, 0).in_plan(id), walk.pos());
-    let result = walk.message(&Route { plan: &layout.header, id, flags: Flags::HEADER });
-    if let Some(reason) = reason {
-        let exception = ProblemKind::HeaderException { version, reason };
-        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), exception);
-    }
-    walk.sink.close(mark, walk.pos());
-    result?;
-    heading.client_id = layout.client_id.and_then(|field| {
-        let node = &walk.sink.nodes[mark + 1 + field];
-        (node.kind() == Kind::String).then(|| node.content(frame.bytes))
-    });
-    Ok(mark)
-}
-
-/// Reads the body and what is left after it.
-fn known_body(
-    walk: &mut Walk<'_, Tree>,
-    frame: Frame<'_>,
-    heading: &mut Heading,
-    layout: &Layout,
-    id: PlanId,
-    remark: Option<ProblemKind>,
-) -> Result<(), Stopped> {
-    let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(id), walk.pos());
-    if let Some(remark) = remark {
-        problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), remark);
-    }
-    let result = walk.message(&Route { plan: &layout.body, id, flags: Flags::NONE });
-    if let (Ok(()), Some(rule)) = (result, layout.unanswered) {
-        no_answer(walk.sink, frame, heading, mark, &layout.body, rule);
-    }
-    walk.sink.close(mark, walk.pos());
-    result?;
-    if walk.left() > 0 {
-        trailing(walk, heading);
-    }
-    Ok(())
-}
-
-/// What nodes call the plans of a layout: header, body.
-#[inline]
-fn plan_ids(tree: &mut Tree, layout: &Layout) -> (PlanId, PlanId) {
-    (plan_id(tree, &layout.header), plan_id(tree, &layout.body))
-}
-
-#[inline]
-fn plan_id(tree: &mut Tree, plan: &Arc<Plan>) -> PlanId {
-    tree.add_plan(plan).expect("a tree that was just cleared has room for the plans of header and body")
-}
-
-fn problem(tree: &mut Tree, item: u16, offset: usize, kind: ProblemKind) {
-    let (plan, offset) = (PlanId::BUILTIN, offset as u32);
-    tree.problem(Problem { kind, node: 0, offset, plan, item, element: None });
-}
-
-/// Reads the size field, and with it how far the frame may be read.
-fn size_field(walk: &mut Walk<'_, Tree>, frame: Frame<'_>, direction: Direction) -> Result<(), Stopped> {
-    if !frame.sized {
-        return Ok(());
-    }
-    let mark = walk.sink.open(What::new(Kind::Frame, Flags::NONE, builtin::FRAME), 0);
-    let Some(size) = frame.size() else {
-        let found = walk.left() as u64;
-        problem(walk.sink, builtin::SIZE, 0, ProblemKind::Short { wanted: 4, found, limit: Limit::Input });
-        if walk.left() > 0 {
-            walk.raw(builtin::UNDECODED, walk.left());
-        }
-        walk.sink.close(mark, walk.pos());
-        return Err(Stopped);
-    };
-    walk.sink.leaf(What::new(Kind::Int, Flags::NONE, builtin::SIZE), 0, 4);
-    walk.rest = &walk.rest[4..];
-    walk.sink.close(mark, 4);
-    let least = match direction {
-        Direction::Request => LEAST_REQUEST,
-        Direction::Response => LEAST_RESPONSE,
-    };
-    if let Some(instead) = bad_size(frame.bytes, least) {
-        problem(walk.sink, builtin::SIZE, 0, ProblemKind::BadSize { size, least, instead });
-        if walk.left() > 0 {
-            walk.raw(builtin::UNDECODED, walk.left());
-        }
-        return Err(Stopped);
-    }
-    let size = size as u32;
-    walk.limit = if size as usize > walk.left() { Limit::Cut { size } } else { Limit::Frame { size } };
-    Ok(())
-}
-
-/// Remarks on a request that gets no response.
-fn no_answer(
-    tree: &mut Tree,
-    frame: Frame<'_>,
-    heading: &mut Heading,
-    body: usize,
-    plan: &Plan,
-    rule: &'static Unanswered,
-) {
-    let id = tree.nodes[body].plan();
-    let says_so = tree.nodes[body..].iter().find(|node| {
-        node.kind() == Kind::Int
-            && node.plan() == id
-            && plan.items[usize::from(node.item())].name[..] == rule.field[..]
-            && node.int(frame.bytes) == rule.value
-    });
-    let Some(node) = says_so else { return };
-    heading.answered = false;
-    let kind = ProblemKind::Unanswered { reason: &rule.reason };
-    let (item, offset) = (node.item(), node.start());
-    tree.problem(Problem { kind, node: 0, offset, plan: id, item, element: None });
-}
-
-/// What is left after the body.
-fn trailing(walk: &mut Walk<'_, Tree>, heading: &Heading) {
-    let left = walk.left();
-    let bytes = left as u64;
-    let rule = heading
-        .api_key
-        .zip(heading.api_version)
-        .and_then(|(key, version)| Rules::get().padding(heading.direction, key, version));
-    let zeros = walk.rest.iter().all(|byte| *byte == 0);
-    let kind = match rule {
-        Some(rule) if zeros && left == rule.zero_bytes => {
-            ProblemKind::Padding { bytes, reason: &rule.reason }
-        }
-        _ => ProblemKind::Trailing { bytes },
-    };
-    problem(walk.sink, builtin::TRAILING, walk.pos(), kind);
-    walk.raw(builtin::TRAILING, left);
 }
 
 #[cfg(test)]

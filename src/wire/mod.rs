@@ -1,11 +1,14 @@
 //! The wire: primitive types, plans, the walk, headers and frames.
 
-mod beginning;
+pub mod assemble;
 pub mod compile;
 pub mod decode;
+pub mod default;
 pub mod encode;
 pub mod frame;
 pub mod instance;
+mod last;
+mod message;
 pub mod plan;
 pub mod primitive;
 mod shape;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
+use super::value::Value;
 use crate::schema::{Absence, Meaning, MessageKind, Versions};
 use crate::tree::{Flags, Kind, Node, What};
 
@@ -54,8 +55,12 @@ pub struct Item {
     pub versions: Versions,
     /// Whether it identifies an element of the array it is in.
     pub map_key: bool,
+    /// What a message without the field is taken to say, where that is not the default of its type.
+    pub default: Option<Value>,
     /// What the tree shows of it, made when it is first shown.
     texts: OnceLock<Texts>,
+    /// Its name in JSON, made when it is first needed.
+    json_name: OnceLock<Box<str>>,
 }
 
 /// What the tree shows of an item.
@@ -81,7 +86,9 @@ impl Item {
             absence: None,
             versions: Versions::ALL,
             map_key: false,
+            default: None,
             texts: OnceLock::new(),
+            json_name: OnceLock::new(),
         }
     }
 
@@ -102,6 +109,11 @@ impl Item {
         &self.texts().short_doc
     }
 
+    /// Its name as Kafka's JSON has it: the first letter is lowered, the others are as they are.
+    pub fn json_name(&self) -> &str {
+        self.json_name.get_or_init(|| lower_first(&self.name).into())
+    }
+
     #[inline]
     fn texts(&self) -> &Texts {
         self.texts.get_or_init(|| {
@@ -114,6 +126,12 @@ impl Item {
             Texts { label, short_doc: short_doc(&self.doc).into() }
         })
     }
+}
+
+/// A name with its first letter lowered.
+pub(crate) fn lower_first(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
 }
 
 fn short_doc(doc: &str) -> String {

@@ -23,7 +23,14 @@ impl Shape {
             let start = node.start() as usize - base;
             let len = node.len() as usize;
             let decisive = match node.kind() {
-                Kind::Struct | Kind::Array | Kind::NullArray | Kind::Uint | Kind::Float | Kind::Uuid => 0,
+                Kind::Header
+                | Kind::Body
+                | Kind::Struct
+                | Kind::Array
+                | Kind::NullArray
+                | Kind::Uint
+                | Kind::Float
+                | Kind::Uuid => 0,
                 Kind::Int if !is_presence(node) => 0,
                 Kind::String | Kind::Bytes if node.flags().has(Flags::COMPACT) => {
                     // A length of more than one byte ends at the first without the continuation bit.

@@ -7,10 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use kdissect::schema::{Catalogue, Direction};
 use kdissect::tree::Tree;
-use kdissect::wire::encode::encode_frame;
+use kdissect::wire::assemble::{self, HeaderValues, assemble};
 use kdissect::wire::plan::Plan;
 use kdissect::wire::value::Struct;
-use kdissect::wire::value::Value;
 use kdissect::wire::{Decoder, Frame, Heading};
 
 /// Every API key, direction and version.
@@ -48,18 +47,7 @@ pub fn make_frame(
     client_id: &str,
 ) -> Vec<u8> {
     let (header_plan, plan) = plans(decoder, (direction, key, version));
-    let mut fields = match direction {
-        Direction::Request => vec![Value::Int(key.into()), Value::Int(version.into())],
-        Direction::Response => vec![],
-    };
-    fields.push(Value::Int(correlation_id.into()));
-    if fields.len() < header_plan.steps_of(&header_plan.bodies[0]).len() {
-        fields.push(Value::Bytes(client_id.as_bytes().to_vec()));
-    }
-    let mut frame = Vec::new();
-    let header = Struct { fields, tagged: Vec::new() };
-    encode_frame(&header_plan, &header, &plan, body, &mut frame).unwrap();
-    frame
+    assemble(&header_plan, &plan, &HeaderValues::new(correlation_id, client_id), body).unwrap()
 }
 
 /// The plans of a message's header and body.
@@ -67,10 +55,7 @@ pub fn plans(
     decoder: &mut Decoder<'_>,
     (direction, key, version): (Direction, i16, i16),
 ) -> (std::sync::Arc<Plan>, std::sync::Arc<Plan>) {
-    let plan = decoder.plan(direction, key, version).unwrap();
-    let header =
-        kdissect::schema::Rules::get().header_version(direction, key, version, plan.flexible).version;
-    (decoder.header_plan(direction, header).unwrap(), plan)
+    assemble::plans(decoder, direction, key, version).unwrap()
 }
 
 /// The seed for random tests: from `KDISSECT_SEED`, else the time. It is printed, and cargo shows it when a test fails.

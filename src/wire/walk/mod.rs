@@ -3,10 +3,13 @@
 //! A walk never stops without having accounted for every byte: where it cannot go on, the rest up to the limit
 //! becomes one leaf, right where the next field should have been.
 
+mod quick;
+mod tags;
+
 use super::plan::{ArrayPlan, Body, Op, Plan, Segment, SegmentKind, Step};
 use super::primitive::{self, Fault};
 use super::shape::Shape;
-use super::sink::{Elements, Sink};
+use super::sink::Sink;
 use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, What, builtin};
 
 /// The walk could not go on; what there is to say has been said, and the bytes up to the limit are accounted for.
@@ -61,8 +64,6 @@ impl At {
 
 const COMPACT_LENGTH: What = What::new(Kind::Length, Flags::COMPACT, builtin::UVARINT_LENGTH);
 const INT32_LENGTH: What = What::new(Kind::Length, Flags::NONE, builtin::INT32_LENGTH);
-const TAG_NUMBER: At = At::builtin(builtin::TAG_NUMBER);
-const TAG_SIZE: At = At::builtin(builtin::TAG_SIZE);
 
 impl<'w, S: Sink> Walk<'w, S> {
     /// A walk over bytes that begin at an offset of the frame.
@@ -116,136 +117,6 @@ impl<'w, S: Sink> Walk<'w, S> {
     fn steps(&mut self, route: &Route<'_>, segment: &Segment) -> Result<(), Stopped> {
         let steps = segment.first_step as usize..segment.end_step as usize;
         route.plan.steps[steps].iter().try_for_each(|step| self.step(route, step, None))
-    }
-
-    // What follows reads a segment if there is nothing to be said about it: all of it is there, lengths are short and spelled as
-    // encoders spell them, and null is only where it may be. Otherwise it returns false and has done nothing.
-
-    #[inline]
-    fn run(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
-        let Some((_, rest)) = self.rest.split_at_checked(segment.size as usize) else { return false };
-        self.sink.run(route.plan.templates_of(segment), route.id, self.pos());
-        self.rest = rest;
-        true
-    }
-
-    #[inline]
-    fn sound_bool(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
-        matches!(self.rest, [0 | 1, ..]) && self.short_leaf(segment.what.in_plan(route.id), 1)
-    }
-
-    #[inline]
-    fn short_string(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
-        let (kind, len) = match (segment.compact, self.rest) {
-            (true, [length @ 1..0x80, ..]) => (Kind::String, usize::from(*length)),
-            (true, [0, ..]) if segment.nullable => (Kind::NullString, 1),
-            (false, [0, length, ..]) => (Kind::String, usize::from(*length) + 2),
-            (false, [0xff, 0xff, ..]) if segment.nullable => (Kind::NullString, 2),
-            _ => return false,
-        };
-        self.short_leaf(segment.what.of_kind(kind).in_plan(route.id), len)
-    }
-
-    #[inline]
-    fn short_bytes(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
-        match self.short_length(segment) {
-            Some((length, prefix)) => self.short_leaf(segment.what.in_plan(route.id), prefix + length),
-            None => false,
-        }
-    }
-
-    #[inline]
-    fn short_leaf(&mut self, what: What, len: usize) -> bool {
-        let Some((_, rest)) = self.rest.split_at_checked(len) else { return false };
-        self.sink.leaf(what, self.pos(), len);
-        self.rest = rest;
-        true
-    }
-
-    /// The length before bytes or an array, if it is not null, and how many bytes it has itself.
-    #[inline]
-    fn short_length(&self, segment: &Segment) -> Option<(usize, usize)> {
-        match (segment.compact, self.rest) {
-            (true, [length @ 1..0x80, ..]) => Some((usize::from(*length) - 1, 1)),
-            (false, [0, 0, high, low, ..]) => Some((usize::from(u16::from_be_bytes([*high, *low])), 4)),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn fixed_array(&mut self, route: &Route<'_>, segment: &Segment) -> bool {
-        let Some((count, prefix)) = self.short_length(segment) else { return false };
-        let size = prefix + count * segment.size as usize;
-        let Some((_, rest)) = self.rest.split_at_checked(size) else { return false };
-        let what = segment.what.in_plan(route.id);
-        let length = if segment.compact { COMPACT_LENGTH } else { INT32_LENGTH };
-        let template = &route.plan.templates[segment.first_template as usize];
-        let start = self.pos() + prefix;
-        self.sink.fixed_array(what, length, prefix, Elements { template, plan: route.id, start, count });
-        self.rest = rest;
-        true
-    }
-
-    #[inline]
-    fn struct_array(&mut self, route: &Route<'_>, segment: &Segment) -> Result<bool, Stopped> {
-        let Some((count, prefix)) = self.short_length(segment) else { return Ok(false) };
-        if prefix + count * segment.size as usize > self.left() {
-            return Ok(false);
-        }
-        let what = segment.what.in_plan(route.id);
-        let length = if segment.compact { COMPACT_LENGTH } else { INT32_LENGTH };
-        let element = route.plan.templates[segment.first_template as usize].what().in_plan(route.id);
-        let body = &route.plan.bodies[usize::from(segment.body)];
-        let mark = self.sink.open(what, self.pos());
-        self.leaf(length, prefix);
-        let result = self.struct_elements(route, body, element, count);
-        self.sink.close(mark, self.pos());
-        result.map(|()| true)
-    }
-
-    /// Reads the elements of an array of structures.
-    #[inline]
-    fn struct_elements(
-        &mut self,
-        route: &Route<'_>,
-        body: &Body,
-        element: What,
-        count: usize,
-    ) -> Result<(), Stopped> {
-        // A shape is worth taking if some elements are left, and as long as it is not taken in vain.
-        let (mut left, mut trust) = (count, 2);
-        while left > 0 {
-            let (whole, start) = (self.rest, self.pos());
-            let mark = self.sink.open(element, start);
-            let result = self.body(route, body);
-            self.sink.close(mark, self.pos());
-            result?;
-            left -= 1;
-            if left >= 2 && trust > 0 {
-                let repeated = self.same_shapes(mark, &whole[..whole.len() - self.left()], start, left);
-                trust = if repeated > 0 { 2 } else { trust - 1 };
-                left -= repeated;
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads the structures that have the same shape as the one that was read last: that of the node `mark`, with these bytes, from
-    /// `start` on. There are at most `most`. Returns how many they are.
-    fn same_shapes(&mut self, mark: usize, bytes: &[u8], start: usize, most: usize) -> usize {
-        let nodes = self.sink.nodes_since(mark).len();
-        // Few nodes are read as fast as they are compared.
-        if nodes < 8 || !self.shape.take(self.sink.nodes_since(mark), bytes, start) {
-            return 0;
-        }
-        let size = self.shape.size();
-        let mut repeated = 0;
-        while repeated < most && self.shape.fits(self.rest) {
-            repeated += 1;
-            self.sink.repeat(mark, nodes, repeated * size);
-            self.rest = &self.rest[size..];
-        }
-        repeated
     }
 
     /// Reads one field or element.
@@ -341,6 +212,7 @@ impl<'w, S: Sink> Walk<'w, S> {
     fn records(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let (length, prefix) = self.length(step, at)?;
         let kind = if length.is_some() { Kind::Records } else { Kind::NullRecords };
+        let start = self.pos();
         let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos());
         self.length_leaf(step, prefix);
         let result = match length {
@@ -351,7 +223,8 @@ impl<'w, S: Sink> Walk<'w, S> {
             }
             Some(length) if length > self.left() => {
                 let found = self.left() as u64;
-                Err(self.stop(at, ProblemKind::Length { claimed: length as u64, found, limit: self.limit }))
+                let kind = ProblemKind::Length { claimed: length as u64, found, limit: self.limit };
+                Err(self.stop_at(at, start, kind))
             }
             Some(0) => Ok(()),
             Some(length) => {
@@ -390,11 +263,12 @@ impl<'w, S: Sink> Walk<'w, S> {
     fn array(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let (count, prefix) = self.length(step, at)?;
         let kind = if count.is_some() { Kind::Array } else { Kind::NullArray };
-        let mark = self.sink.open(at.what(kind, Flags::NONE), self.pos());
+        let start = self.pos();
+        let mark = self.sink.open(at.what(kind, Flags::NONE), start);
         self.length_leaf(step, prefix);
         let array = &route.plan.arrays[usize::from(step.target)];
         let result = match count {
-            Some(count) => self.elements(route, array, at, count),
+            Some(count) => self.elements(route, array, at, count, start),
             None if step.nullable => Ok(()),
             None => {
                 self.null_remark(route, at, prefix);
@@ -405,6 +279,7 @@ impl<'w, S: Sink> Walk<'w, S> {
         result
     }
 
+    /// Reads the elements of an array. Its count stands at `count_at`.
     #[inline]
     fn elements(
         &mut self,
@@ -412,12 +287,13 @@ impl<'w, S: Sink> Walk<'w, S> {
         array: &ArrayPlan,
         at: At,
         count: usize,
+        count_at: usize,
     ) -> Result<(), Stopped> {
         let wanted = count as u64 * u64::from(array.min_size);
         if !self.room_for(wanted) {
             let found = self.left() as u64;
             let kind = ProblemKind::Count { claimed: count as u64, wanted, found, limit: self.limit };
-            return Err(self.stop(at, kind));
+            return Err(self.stop_at(at, count_at, kind));
         }
         for index in 0..count {
             let before = self.pos();
@@ -430,7 +306,7 @@ impl<'w, S: Sink> Walk<'w, S> {
             // Structures without fields take no bytes, and a count of them may be anything.
             if self.pos() == before {
                 let kind = ProblemKind::Count { claimed: count as u64, wanted, found: 0, limit: self.limit };
-                return Err(self.stop(at, kind));
+                return Err(self.stop_at(at, count_at, kind));
             }
         }
         Ok(())
@@ -444,123 +320,6 @@ impl<'w, S: Sink> Walk<'w, S> {
             _ => self.left() as u64,
         };
         wanted <= left
-    }
-
-    #[inline]
-    fn tagged_fields(&mut self, route: &Route<'_>, body: &Body) -> Result<(), Stopped> {
-        let header = route.flags.has(Flags::HEADER);
-        let item = if header { builtin::HEADER_TAGGED_FIELDS } else { builtin::TAGGED_FIELDS };
-        let what = What::new(Kind::TaggedFields, route.flags, item);
-        // Nearly always there are none.
-        if self.rest.first() == Some(&0) {
-            self.leaf(what, 1);
-            return Ok(());
-        }
-        self.some_tagged_fields(route, body, what, At::builtin(item))
-    }
-
-    fn some_tagged_fields(
-        &mut self,
-        route: &Route<'_>,
-        body: &Body,
-        what: What,
-        at: At,
-    ) -> Result<(), Stopped> {
-        let (count, len) = self.uvarint(at)?;
-        if count == 0 {
-            self.leaf(what, len);
-            return Ok(());
-        }
-        let mark = self.sink.open(what, self.pos());
-        self.leaf(What::new(Kind::Uvarint, Flags::NONE, builtin::TAG_COUNT), len);
-        let result = self.tags(route, body, at, count);
-        self.sink.close(mark, self.pos());
-        result
-    }
-
-    fn tags(&mut self, route: &Route<'_>, body: &Body, at: At, count: u32) -> Result<(), Stopped> {
-        // Each has at least a tag and a size.
-        let wanted = u64::from(count) * 2;
-        if !self.room_for(wanted) {
-            let found = self.left() as u64;
-            let kind = ProblemKind::Count { claimed: count.into(), wanted, found, limit: self.limit };
-            return Err(self.stop(at, kind));
-        }
-        let mut before = None;
-        for _ in 0..count {
-            let tag = self.tag(route, body, before)?;
-            before = Some(tag);
-        }
-        Ok(())
-    }
-
-    /// One tagged field. Returns its tag.
-    fn tag(&mut self, route: &Route<'_>, body: &Body, before: Option<u32>) -> Result<u32, Stopped> {
-        let start = self.pos();
-        let (tag, tag_len) = self.uvarint(TAG_NUMBER)?;
-        let known = route.plan.tagged_of(body).iter().find(|field| field.tag == tag);
-        let (at, kind) = match known {
-            Some(field) => (At { plan: route.id, item: field.step.item, element: None }, Kind::Tag),
-            None => (At::builtin(builtin::UNKNOWN_TAG), Kind::UnknownTag),
-        };
-        let mark = self.sink.open(at.what(kind, Flags::NONE), start);
-        self.leaf(TAG_NUMBER.what(Kind::Uvarint, Flags::NONE), tag_len);
-        if let Some(before) = before.filter(|before| *before >= tag) {
-            self.remark(at, start, ProblemKind::TagOrder { tag, before });
-        }
-        if known.is_none() {
-            self.foreign_tag(route, body, tag, start);
-        }
-        let result = self.tag_value(route, known.map(|field| &field.step), tag);
-        self.sink.close(mark, self.pos());
-        result.map(|()| tag)
-    }
-
-    fn foreign_tag(&mut self, route: &Route<'_>, body: &Body, tag: u32, start: usize) {
-        let foreign = route.plan.foreign_of(body).iter().find(|foreign| foreign.tag == tag);
-        if let Some(foreign) = foreign {
-            let versions = route.plan.items[usize::from(foreign.item)].versions;
-            let at = At { plan: route.id, item: foreign.item, element: None };
-            let kind = ProblemKind::ForeignTag { tag, versions, version: route.plan.version };
-            self.remark(at, start, kind);
-        }
-    }
-
-    /// The size and value of a tagged field. What goes wrong in the value stays within its size.
-    fn tag_value(&mut self, route: &Route<'_>, step: Option<&Step>, tag: u32) -> Result<(), Stopped> {
-        let size_at = self.pos();
-        let (size, len) = self.uvarint(TAG_SIZE)?;
-        self.leaf(TAG_SIZE.what(Kind::Uvarint, Flags::NONE), len);
-        let cut = size as usize > self.left();
-        // What there is of a value that was cut off is still worth a try, if its layout is known.
-        if let (true, Limit::Cut { .. }, Some(step)) = (cut, self.limit, step) {
-            return self.step(route, step, None);
-        }
-        if cut {
-            let found = self.left() as u64;
-            let kind = ProblemKind::Length { claimed: size.into(), found, limit: self.limit };
-            return Err(self.stop_at(TAG_SIZE, size_at, kind));
-        }
-        let Some(step) = step else {
-            if size > 0 {
-                self.raw(builtin::TAG_VALUE, size as usize);
-            }
-            return Ok(());
-        };
-        let (value, after) = self.rest.split_at(size as usize);
-        let (outer_end, outer_limit) = (self.end, self.limit);
-        (self.end, self.limit) = (self.pos() + size as usize, Limit::Tag { tag, size });
-        self.rest = value;
-        // If this stops, the rest of the tag has been accounted for, and what follows it is unharmed.
-        let _ = self.step(route, step, None);
-        if self.left() > 0 {
-            let at = At { plan: route.id, item: step.item, element: None };
-            let bytes = self.left() as u64;
-            self.remark(at, self.pos(), ProblemKind::TagRest { tag, bytes });
-            self.raw(builtin::TAG_REST, self.left());
-        }
-        (self.rest, self.end, self.limit) = (after, outer_end, outer_limit);
-        Ok(())
     }
 
     /// Reads a uvarint and leaves the position before it. Returns the value and how many bytes it has.

@@ -1,0 +1,70 @@
+//! The byte grid: a table of sixteen bytes a row, each cell with its region and the fields that it belongs to as classes.
+
+use std::io::{self, Write};
+
+use super::escape::Escaped;
+use super::{Section, class};
+
+/// Bytes in a row.
+const ROW: usize = 16;
+
+/// A byte that is to be shown.
+struct Cell {
+    byte: u8,
+    /// Its region and the fields that it belongs to.
+    classes: String,
+    /// The field and the region, in words.
+    title: String,
+}
+
+/// Writes the heading and the table.
+pub fn write_grid(out: &mut dyn Write, section: &Section<'_>) -> io::Result<()> {
+    let (id, bytes) = (section.id, section.specimen.bytes.len());
+    let plural = if bytes == 1 { "" } else { "s" };
+    writeln!(
+        out,
+        "<h3 id=\"{id}-bytes\">byte layout ({bytes} byte{plural}, {ROW} bytes per row)</h3>\n\
+         <div class=\"grid\">\n<table aria-labelledby=\"{id}-bytes\">\n<thead><tr><th scope=\"col\"><span class=\"unseen\">offset</span></th>"
+    )?;
+    for column in 0..ROW {
+        write!(out, "<th scope=\"col\">{column:X}</th>")?;
+    }
+    writeln!(
+        out,
+        "<th scope=\"col\" class=\"ascii\"><span class=\"unseen\">ASCII</span></th></tr></thead>\n<tbody>"
+    )?;
+    for (row, cells) in cells(section).chunks(ROW).enumerate() {
+        write!(out, "<tr><th scope=\"row\">{:04x}</th>", row * ROW)?;
+        for Cell { byte, classes, title } in cells {
+            write!(out, "<td class=\"{classes}\" title=\"{}\">{byte:02x}</td>", Escaped(title))?;
+        }
+        for _ in cells.len()..ROW {
+            out.write_all(b"<td></td>")?;
+        }
+        out.write_all(b"<td class=\"ascii\">")?;
+        for Cell { byte, classes, .. } in cells {
+            let letter = if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '.' };
+            let letter = letter.to_string();
+            write!(out, "<span class=\"{classes}\">{}</span>", Escaped(&letter))?;
+        }
+        out.write_all(b"</td></tr>\n")?;
+    }
+    out.write_all(b"</tbody>\n</table>\n</div>\n")
+}
+
+fn cells(section: &Section<'_>) -> Vec<Cell> {
+    let mut cells = Vec::with_capacity(section.specimen.bytes.len());
+    for (index, line) in section.lines.iter().enumerate().filter(|(_, line)| line.leaf) {
+        let mut classes = class(line.region).to_owned();
+        for ancestor in &section.ancestors[index] {
+            classes.push_str(&format!(" f{ancestor}"));
+        }
+        classes.push_str(&format!(" b{index}"));
+        let title = format!("{}, {}", line.bare_name(), line.region.name());
+        let node = &section.specimen.tree.nodes[line.node];
+        for byte in node.bytes(&section.specimen.bytes) {
+            cells.push(Cell { byte: *byte, classes: classes.clone(), title: title.clone() });
+        }
+    }
+    cells
+}

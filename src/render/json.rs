@@ -1,0 +1,185 @@
+//! A message as JSON: one object, in one line.
+//!
+//! ```json
+//! {"direction":"request","apiKey":65,"apiName":"DescribeTransactions","apiVersion":0,"headerVersion":2,
+//!  "correlationId":0,"clientId":"","size":14,"body":{"transactionalIds":[""]},"problems":[]}
+//! ```
+//!
+//! - `direction` is `"request"` or `"response"`. It is null, like whatever else is not known, for a frame that reads as neither.
+//! - `apiVersion` is the version that the message is in; a broker may answer in an older one than it was asked for.
+//! - `clientId` is null where it is null on the wire. Responses, and the header of ControlledShutdown v0, do not have one.
+//! - `size` is what the size field says; null if the frame has none.
+//! - `body` has the names and the forms of Kafka's own JSON converters: names with a lower first letter, numbers as numbers
+//!   (those of 64 bits too), bytes in base64, uuids as Kafka prints them, tagged fields by their names where they are there.
+//! - `problems` says what is wrong, in the words that go to standard error, and what is only worth a remark, after `note: `.
+//!
+//! Kafka's converters lose what they do not know. What follows is not theirs, so that bytes are told in full and can be made
+//! again from the JSON:
+//!
+//! - A records field is its bytes in base64, under its own name. Kafka writes how many there are, as `recordsSizeInBytes`.
+//! - A string that is not valid UTF-8 is `{"base64": "…"}` in place of the string; so is a float64 that is a NaN with
+//!   something in it. Other floats that JSON has no numbers for are `"NaN"`, `"Infinity"`, `"-Infinity"`, as with Kafka.
+//! - `"_unknownTaggedFields": [{"tag": 9, "data": "…"}]`, last in its structure, has the tagged fields without a name there, in
+//!   their order: tags that the version does not know, tags that come a second time, and tagged fields whose bytes are not what
+//!   their definition says. Those of the header stand beside `clientId`.
+//! - A tagged field that is there stands there even if it has its default, which Kafka leaves out.
+//! - `undecoded` has the bytes in base64 that decoding did not get through; `body` then ends where it stopped, and is null if
+//!   the message is of an API or version that is not known. Without `undecoded` the body is complete.
+//! - `trailing` has the bytes in base64 that were left after the body, if there were any.
+//! - `alternatives` lists what else a response may be whose request is not known, if there is anything: `"Heartbeat v0-3"`.
+//!
+//! A key is there twice in no object.
+
+mod body;
+mod text;
+
+use std::io::{self, Write};
+
+use super::View;
+use super::problem_text::{note_text, problem_text};
+use crate::schema::Direction;
+use crate::tree::{Kind, Node, PlanId, Severity, builtin};
+use body::{Fields, Reach};
+use text::JsonText;
+
+/// Writes a message as one JSON object and the end of the line. `alternatives` are other messages that it may be.
+pub fn write_json<W: Write>(out: W, view: View<'_>, alternatives: &[String]) -> io::Result<()> {
+    let mut message = Message { view, json: JsonText::new(out) };
+    message.json.open(b'{')?;
+    message.heading()?;
+    message.body()?;
+    message.remarks(alternatives)?;
+    message.json.close(b'}')?;
+    message.json.end_line()
+}
+
+struct Message<'v, W> {
+    view: View<'v>,
+    json: JsonText<W>,
+}
+
+impl<'v, W: Write> Message<'v, W> {
+    fn heading(&mut self) -> io::Result<()> {
+        let View { tree, frame, heading, catalogue } = self.view;
+        let json = &mut self.json;
+        let recognised = !tree.nodes.first().is_some_and(|root| root.is_builtin(builtin::UNKNOWN_MESSAGE));
+        json.key("direction")?;
+        match recognised {
+            true => json.string(heading.direction.word())?,
+            false => json.null()?,
+        }
+        json.key("apiKey")?;
+        json.optional_int(heading.api_key)?;
+        json.key("apiName")?;
+        match heading.api_key.and_then(|key| catalogue.api(key)) {
+            Some(api) => json.string(&api.name)?,
+            None => json.null()?,
+        }
+        json.key("apiVersion")?;
+        json.optional_int(heading.api_version)?;
+        let header = self.child(Kind::Header);
+        let plan = header.and_then(|header| tree.plan(tree.nodes[header].plan()));
+        let json = &mut self.json;
+        json.key("headerVersion")?;
+        json.optional_int(plan.map(|plan| plan.version))?;
+        json.key("correlationId")?;
+        json.optional_int(heading.correlation_id)?;
+        if heading.direction == Direction::Request
+            && let Some(header) = header
+        {
+            self.client_id(header)?;
+        }
+        if let (Some(header), Some(plan)) = (header, plan) {
+            let tags = tree.children(header).find(|child| tree.nodes[*child].kind() == Kind::TaggedFields);
+            if let Some(tags) = tags {
+                let mut fields = Fields { tree, data: frame.bytes, plan, json: &mut self.json };
+                // If they are broken there is no body.
+                let _ = fields.tagged(tags, &plan.bodies[0])?;
+            }
+        }
+        self.json.key("size")?;
+        self.json.optional_int(frame.size())
+    }
+
+    /// The client id, if the header has one.
+    fn client_id(&mut self, header: usize) -> io::Result<()> {
+        let View { tree, frame, .. } = self.view;
+        let is_text = |node: &&Node| matches!(node.kind(), Kind::String | Kind::NullString);
+        let Some(node) = tree.children(header).map(|child| &tree.nodes[child]).find(is_text) else {
+            return Ok(());
+        };
+        self.json.key("clientId")?;
+        match node.kind() {
+            Kind::String => self.json.text(&frame.bytes[node.content(frame.bytes)]),
+            _ => self.json.null(),
+        }
+    }
+
+    /// The body, and the bytes that are not in it.
+    fn body(&mut self) -> io::Result<()> {
+        let View { tree, frame, .. } = self.view;
+        let body = self.child(Kind::Body);
+        let plan = body.and_then(|body| tree.plan(tree.nodes[body].plan()));
+        self.json.key("body")?;
+        let reach = match (body, plan) {
+            (Some(body), Some(plan)) => {
+                let mut fields = Fields { tree, data: frame.bytes, plan, json: &mut self.json };
+                fields.structure(body, &plan.bodies[0])?
+            }
+            _ => {
+                self.json.null()?;
+                Reach::Part
+            }
+        };
+        if reach == Reach::Part {
+            self.json.key("undecoded")?;
+            self.json.base64(self.last_raw(&[builtin::UNDECODED, builtin::UNKNOWN_BODY]))?;
+        }
+        let trailing = self.last_raw(&[builtin::TRAILING]);
+        if !trailing.is_empty() {
+            self.json.key("trailing")?;
+            self.json.base64(trailing)?;
+        }
+        Ok(())
+    }
+
+    fn remarks(&mut self, alternatives: &[String]) -> io::Result<()> {
+        let json = &mut self.json;
+        if !alternatives.is_empty() {
+            json.key("alternatives")?;
+            json.open(b'[')?;
+            alternatives.iter().try_for_each(|alternative| json.string(alternative))?;
+            json.close(b']')?;
+        }
+        json.key("problems")?;
+        json.open(b'[')?;
+        for problem in &self.view.tree.problems {
+            let (tree, node) = (self.view.tree, problem.node as usize);
+            let is_note = problem.kind.severity() == Severity::Note;
+            // What holds for the whole header or body has no place that is worth telling.
+            let whole = (problem.plan, problem.item) == (PlanId::BUILTIN, builtin::UNKNOWN_BODY);
+            let text = if is_note && whole { note_text(tree, node) } else { problem_text(tree, node) };
+            let text = text.unwrap_or_default();
+            json.string(&if is_note { format!("note: {text}") } else { text })?;
+        }
+        json.close(b']')
+    }
+
+    /// The child of the message that is of a kind.
+    fn child(&self, kind: Kind) -> Option<usize> {
+        let tree = self.view.tree;
+        if tree.nodes.is_empty() {
+            return None;
+        }
+        tree.children(0).find(|child| tree.nodes[*child].kind() == kind)
+    }
+
+    /// The bytes that the frame ends with, if they are a leaf of one of these builtin items.
+    fn last_raw(&self, items: &[u16]) -> &'v [u8] {
+        let View { tree, frame, .. } = self.view;
+        let last = tree.nodes.iter().rfind(|node| node.kind() != Kind::Problem);
+        let is_raw =
+            |node: &&Node| node.kind() == Kind::Raw && items.iter().any(|item| node.is_builtin(*item));
+        last.filter(is_raw).map_or(&[], |node| node.bytes(frame.bytes))
+    }
+}

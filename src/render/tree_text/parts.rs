@@ -1,0 +1,91 @@
+//! The lines of the object tree in parts, for renderers that put them together in another way than the text.
+
+use super::TreeWriter;
+use crate::render::region::Region;
+use crate::render::{Options, Theme, View};
+use crate::tree::Kind;
+
+/// One line of the object tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The index of its node.
+    pub node: usize,
+    /// How many ancestors it has.
+    pub depth: usize,
+    /// The region of its bytes.
+    pub region: Region,
+    /// Whether the bytes it covers are its own, and not those of lines below it.
+    pub leaf: bool,
+    /// Name and type (`ThrottleTimeMs int32`), or all of a problem's text.
+    pub name: String,
+    /// What stands after `=`; empty for lines without a value.
+    pub value: String,
+    /// `[0x0004, 4B]`; empty for a problem.
+    pub location: String,
+    /// The doc, whole; empty where there is none.
+    pub doc: String,
+}
+
+impl Line {
+    /// The name without the type.
+    pub fn bare_name(&self) -> &str {
+        self.name.split_once(' ').map_or(&self.name, |(name, _)| name)
+    }
+}
+
+/// Every line of a message's object tree, in their order.
+pub fn lines(view: View<'_>) -> Vec<Line> {
+    let options = Options { full_values: true, ..Options::default() };
+    let theme = Theme::plain();
+    let mut writer = TreeWriter {
+        view,
+        options: &options,
+        theme: &theme,
+        line: Vec::new(),
+        prefix: Vec::new(),
+        parents: Vec::new(),
+    };
+    (0..view.tree.nodes.len()).map(|index| writer.parts(index)).collect()
+}
+
+impl TreeWriter<'_> {
+    fn parts(&mut self, index: usize) -> Line {
+        while self.parents.last().is_some_and(|parent| parent.end <= index) {
+            self.parents.pop();
+        }
+        let tree = self.view.tree;
+        let node = &tree.nodes[index];
+        let depth = self.parents.len();
+        let outer = Region::body(self.view.heading.direction);
+        let region = Region::of(node, self.parents.last().map_or(outer, |parent| parent.region));
+        if node.kind() == Kind::Problem {
+            self.problem(index);
+            let (value, location, doc) = Default::default();
+            return Line { node: index, depth, region, leaf: false, name: self.take(), value, location, doc };
+        }
+        self.name(node, region);
+        let name = self.take();
+        self.value(index, node);
+        let value = self.take().trim_start_matches("= ").to_owned();
+        self.location(node);
+        let location = self.take();
+        self.doc(index, node, false);
+        let mut doc = self.take();
+        let item = tree.item_of(node);
+        if doc == item.short_doc().trim_start() {
+            item.doc.as_ref().clone_into(&mut doc);
+        }
+        if tree.end(index) > index + 1 {
+            // Nothing is written: no depth is too deep.
+            self.enter(index, node.kind(), region, false);
+        }
+        Line { node: index, depth, region, leaf: tree.is_leaf(index), name, value, location, doc }
+    }
+
+    /// What has been written, without the white space around it.
+    fn take(&mut self) -> String {
+        let text = String::from_utf8_lossy(&self.line).trim().to_owned();
+        self.line.clear();
+        text
+    }
+}
