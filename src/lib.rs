@@ -8,6 +8,7 @@
 //! - [`wire`]: a definition and a version become a plan, and the walk of a plan over a frame fills a tree.
 //! - [`tree`]: the nodes, in the order of their bytes, in one flat vector that is reused from message to message.
 //! - [`input`]: what each frame of an input is.
+//! - [`diff`]: two trees compared field by field.
 //! - [`render`]: from a tree to text.
 //!
 //! Decoding never prints, rendering never parses, and no input makes either panic.
@@ -33,6 +34,7 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod diff;
 pub mod input;
 pub mod render;
 pub mod schema;

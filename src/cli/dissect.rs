@@ -26,8 +26,8 @@ use crate::wire::{Decoder, Frame, Heading};
 /// If an input cannot be read, or an argument makes no sense.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let catalogue = settings::catalogue(&args.schemas)?;
-    let wanted = settings::wanted(args, catalogue)?;
-    let inputs = inputs(args)?;
+    let wanted = settings::wanted(&args.input, catalogue)?;
+    let inputs = inputs(&args.files, &args.input)?;
     let mut dissector = Dissector {
         args,
         catalogue,

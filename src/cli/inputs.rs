@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::args::Args;
+use super::args::InputArgs;
 use super::exit::Failure;
 use crate::input::text;
 
@@ -20,15 +20,15 @@ pub struct Input {
 ///
 /// # Errors
 /// If there is none, or one cannot be read.
-pub fn inputs(args: &Args) -> Result<Vec<Input>, Failure> {
+pub fn inputs(files: &[PathBuf], args: &InputArgs) -> Result<Vec<Input>, Failure> {
     let mut inputs = Vec::new();
-    for path in &args.files {
+    for path in files {
         inputs.push(file(path)?);
     }
-    for hex in &args.input.hex {
+    for hex in &args.hex {
         inputs.push(Input { name: "--hex".to_owned(), bytes: text::decode_hex_argument(hex) });
     }
-    for base64 in &args.input.base64 {
+    for base64 in &args.base64 {
         inputs.push(Input { name: "--base64".to_owned(), bytes: text::decode_base64(base64) });
     }
     if inputs.is_empty() {

@@ -2,7 +2,7 @@
 
 use owo_colors::{OwoColorize, Stream};
 
-use super::args::{Args, ColorArg, ColorArgs, DocsArg, OutputArgs, SchemaArgs, ViewArg};
+use super::args::{ColorArg, ColorArgs, DocsArg, InputArgs, OutputArgs, SchemaArgs, ViewArg};
 use super::exit::Failure;
 use crate::input::conversation::Wanted;
 use crate::render::{Docs, Options, Theme};
@@ -22,8 +22,7 @@ pub fn catalogue(schemas: &SchemaArgs) -> Result<&'static Catalogue, Failure> {
 }
 
 /// What the user said about the frames.
-pub fn wanted(args: &Args, catalogue: &Catalogue) -> Result<Wanted, Failure> {
-    let input = &args.input;
+pub fn wanted(input: &InputArgs, catalogue: &Catalogue) -> Result<Wanted, Failure> {
     if let (Some(name), Some(version)) = (&input.api, input.api_version) {
         let api = api(catalogue, name)?;
         known_version(api, version)?;
@@ -54,7 +53,6 @@ pub fn known_version(api: &Api, version: i16) -> Result<(), Failure> {
 
 /// How messages are shown.
 pub fn options(output: &OutputArgs) -> Options {
-    let columns = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     Options {
         docs: match output.docs {
             DocsArg::Short => Docs::Short,
@@ -64,9 +62,15 @@ pub fn options(output: &OutputArgs) -> Options {
         full_values: output.full_values,
         max_depth: output.max_depth.unwrap_or(usize::MAX),
         max_elements: output.max_elements.unwrap_or(usize::MAX),
-        width: columns.unwrap_or(Options::default().width),
+        width: width(),
         all_rows: output.view == ViewArg::Bytes,
     }
+}
+
+/// How many columns a wrapped text may take.
+pub fn width() -> usize {
+    let columns = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    columns.unwrap_or(Options::default().width)
 }
 
 /// The colours, settled once for all of standard output.

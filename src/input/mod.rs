@@ -1,5 +1,6 @@
 //! Input: from what a user has to frames, and to what each frame is.
 
+pub mod alike;
 pub mod conversation;
 pub mod json_frame;
 mod json_unique;

@@ -2,6 +2,10 @@
 
 pub mod api_page;
 pub mod byte_layout;
+pub mod catalogue_json;
+pub mod catalogue_text;
+pub mod diff_json;
+pub mod diff_text;
 pub mod html;
 pub mod json;
 pub mod page;

@@ -1,8 +1,6 @@
 //! Problems in words: which field of what, where, what was expected, what was found, and what set the limit.
 
-use std::fmt::Write as _;
-
-use crate::tree::{Flags, Kind, Limit, Problem, ProblemKind, Tree};
+use crate::tree::{FieldPath, Flags, Kind, Limit, Problem, ProblemKind, Tree};
 
 /// What a note says, for people. It stands right at what it is about. `node` is the index of its node.
 pub fn note_text(tree: &Tree, node: usize) -> Option<String> {
@@ -19,7 +17,7 @@ pub fn problem_text(tree: &Tree, node: usize) -> Option<String> {
 
 /// The field a problem is about: the message and version, then the names from the message down.
 fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
-    let mut path = String::new();
+    let mut path = FieldPath::new();
     let mut title = String::new();
     let mut parent = 0;
     while let Some((place, child)) =
@@ -29,32 +27,26 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
             break;
         }
         let node = &tree.nodes[child];
-        let item = tree.item_of(node);
-        match node.kind() {
-            Kind::Header | Kind::Body => {
-                let version = tree.plan(node.plan()).map_or(0, |plan| plan.version);
-                title = format!("{} v{version}", item.name);
-            }
-            Kind::TaggedFields | Kind::Frame | Kind::UnknownTag => {}
-            // Before the elements of an array stands its length.
-            Kind::Struct if node.flags().has(Flags::ELEMENT) => {
-                write!(path, "[{}]", place.saturating_sub(1)).unwrap_or(());
-            }
-            _ => field(&mut path, &item.name),
+        if matches!(node.kind(), Kind::Header | Kind::Body) {
+            let version = tree.plan(node.plan()).map_or(0, |plan| plan.version);
+            title = format!("{} v{version}", tree.item_of(node).name);
         }
+        path.child(tree, node, place);
         parent = child;
     }
     // The container that is at fault itself has been named on the way down.
     let at_fault = tree.item(problem.plan, problem.item);
     let container = &tree.nodes[parent];
+    // Not so a tag, which leaves it to its value.
+    if container.kind() == Kind::Tag {
+        path.name(&tree.item_of(container).name);
+    }
     let named = (container.plan(), container.item()) == (problem.plan, problem.item)
         && parent > 0
         && container.kind() != Kind::TaggedFields;
     match problem.element {
-        Some(element) if !(named && container.flags().has(Flags::ELEMENT)) => {
-            write!(path, "[{element}]").unwrap_or(());
-        }
-        None if !named && !at_fault.name.is_empty() => field(&mut path, &at_fault.name),
+        Some(element) if !(named && container.flags().has(Flags::ELEMENT)) => path.element(element),
+        None if !named && !at_fault.name.is_empty() => path.name(&at_fault.name),
         _ => {}
     }
     if title.is_empty() {
@@ -64,18 +56,12 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
             title = format!("{} v{}", plan.name, plan.version);
         }
     }
+    let path = path.as_str();
     match (title.is_empty(), path.is_empty()) {
-        (true, _) => path,
+        (true, _) => path.to_owned(),
         (false, true) => title,
         (false, false) => format!("{title}: {path}"),
     }
-}
-
-fn field(path: &mut String, name: &str) {
-    if !path.is_empty() {
-        path.push('.');
-    }
-    path.push_str(name);
 }
 
 fn what(tree: &Tree, problem: &Problem) -> String {

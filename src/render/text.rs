@@ -27,7 +27,7 @@ pub fn hex_byte(out: &mut Vec<u8>, byte: u8) {
 /// How many characters of a long string are shown …
 const STRING_CUT: usize = 64;
 /// … and how many a string may have without being cut.
-const STRING_WHOLE: usize = 80;
+pub const STRING_WHOLE: usize = 80;
 
 /// Appends a quoted string. Control characters, what does not print, and bytes that are no UTF-8 are escaped. Unless
 /// `full`, a long one is cut and its length told.

@@ -21,6 +21,10 @@ pub enum Role {
     Problem,
     /// What is worth knowing.
     Note,
+    /// What only the first of two messages has.
+    Removed,
+    /// What only the second of two messages has.
+    Added,
 }
 
 /// The styles of all roles.
@@ -51,6 +55,8 @@ impl Theme {
             Style::new().bold(),
             Style::new().red().bold(),
             Style::new().yellow().bold(),
+            Style::new().red(),
+            Style::new().green(),
         ];
         let code =
             |style: &Style| (style.prefix_formatter().to_string(), style.suffix_formatter().to_string());
@@ -95,5 +101,7 @@ fn index(role: Role) -> usize {
         Role::Heading => 10,
         Role::Problem => 11,
         Role::Note => 12,
+        Role::Removed => 13,
+        Role::Added => 14,
     }
 }

@@ -41,6 +41,18 @@ pub fn write_tree(out: &mut dyn Write, view: View<'_>, options: &Options, theme:
     out.write_all(&writer.line)
 }
 
+/// Appends where a node lies: `[0x0004, 4B]`.
+#[inline]
+pub fn location(line: &mut Vec<u8>, node: &Node, theme: &Theme) {
+    theme.begin(line, Role::Location);
+    line.extend_from_slice(b"[0x");
+    hex(line, node.start(), 4);
+    line.extend_from_slice(b", ");
+    decimal(line, node.len());
+    line.extend_from_slice(b"B]");
+    theme.end(line, Role::Location);
+}
+
 struct TreeWriter<'w> {
     view: View<'w>,
     options: &'w Options,
@@ -241,15 +253,8 @@ impl TreeWriter<'_> {
 
     #[inline]
     fn location(&mut self, node: &Node) {
-        let line = &mut self.line;
-        line.push(b' ');
-        self.theme.begin(line, Role::Location);
-        line.extend_from_slice(b"[0x");
-        hex(line, node.start(), 4);
-        line.extend_from_slice(b", ");
-        decimal(line, node.len());
-        line.extend_from_slice(b"B]");
-        self.theme.end(line, Role::Location);
+        self.line.push(b' ');
+        location(&mut self.line, node, self.theme);
     }
 
     /// The doc, and the end of the line.

@@ -2,12 +2,14 @@
 
 pub mod builtin;
 mod node;
+mod path;
 mod problem;
 mod tiling;
 
 use std::sync::Arc;
 
 pub use node::{Flags, Kind, Node, PlanId, What};
+pub use path::FieldPath;
 pub use problem::{Limit, Problem, ProblemKind, Severity};
 
 use crate::wire::plan::{Item, Plan};

@@ -219,6 +219,7 @@ impl Compiler<'_> {
             .with_meaning(self.meanings.of_field(message, &field.name, &field.field_type));
         item.absence = self.meanings.absence(message, &field.name, self.plan.version);
         item.versions = versions;
+        item.map_key = field.map_key;
         item.default = default::of_definition(field);
         self.add_item(item)
     }

@@ -53,6 +53,8 @@ pub struct Item {
     pub absence: Option<&'static Absence>,
     /// The versions that have the field.
     pub versions: Versions,
+    /// Whether it identifies an element of the array it is in.
+    pub map_key: bool,
     /// What a message without the field is taken to say, where that is not the default of its type.
     pub default: Option<Value>,
     /// What the tree shows of it, made when it is first shown.
@@ -83,6 +85,7 @@ impl Item {
             meaning: None,
             absence: None,
             versions: Versions::ALL,
+            map_key: false,
             default: None,
             texts: OnceLock::new(),
             json_name: OnceLock::new(),
