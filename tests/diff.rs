@@ -359,7 +359,7 @@ fn a_broken_frame_is_compared_as_far_as_it_goes() {
     assert!(printed.contains("\n- Topics[0]              = struct (Name = \"orders\") "), "{printed}");
     assert!(printed.contains("\n+ Topics.undecoded bytes = "), "{printed}");
     assert!(
-        complaints.contains("MetadataResponse v12: Topics at 0x0066: its count says 100"),
+        complaints.contains("MetadataResponse v12: Topics at 0x0065: its count says 100"),
         "{complaints}"
     );
 }
