@@ -48,7 +48,7 @@ pub fn frames_from_json(decoder: &mut Decoder<'_>, json: &[u8]) -> Vec<Result<Ve
 }
 
 /// The keys of a message.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "direction",
     "apiKey",
     "apiName",
@@ -63,6 +63,7 @@ const KEYS: [&str; 14] = [
     "trailing",
     "alternatives",
     "problems",
+    "notes",
 ];
 
 /// Makes the frame of a JSON object.

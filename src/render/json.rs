@@ -11,7 +11,8 @@
 //! - `size` is what the size field says; null if the frame has none.
 //! - `body` has the names and the forms of Kafka's own JSON converters: names with a lower first letter, numbers as numbers
 //!   (those of 64 bits too), bytes in base64, uuids as Kafka prints them, tagged fields by their names where they are there.
-//! - `problems` says what is wrong, in the words that go to standard error, and what is only worth a remark, after `note: `.
+//! - `problems` says what is wrong, in the words that go to standard error; it is empty for a message that is sound. `notes` says what is
+//!   legal and worth knowing, if there is anything.
 //!
 //! Kafka's converters lose what they do not know. What follows is not theirs, so that bytes are told in full and can be made
 //! again from the JSON:
@@ -151,18 +152,30 @@ impl<'v, W: Write> Message<'v, W> {
             alternatives.iter().try_for_each(|alternative| json.string(alternative))?;
             json.close(b']')?;
         }
-        json.key("problems")?;
-        json.open(b'[')?;
-        for problem in &self.view.tree.problems {
-            let (tree, node) = (self.view.tree, problem.node as usize);
-            let is_note = problem.kind.severity() == Severity::Note;
+        self.json.key("problems")?;
+        self.list(Severity::Malformed)?;
+        if self.view.tree.problems.iter().any(|problem| problem.kind.severity() == Severity::Note) {
+            self.json.key("notes")?;
+            self.list(Severity::Note)?;
+        }
+        Ok(())
+    }
+
+    /// All problems of a severity, in words.
+    fn list(&mut self, severity: Severity) -> io::Result<()> {
+        let tree = self.view.tree;
+        self.json.open(b'[')?;
+        for problem in tree.problems.iter().filter(|problem| problem.kind.severity() == severity) {
+            let node = problem.node as usize;
             // What holds for the whole header or body has no place that is worth telling.
             let whole = (problem.plan, problem.item) == (PlanId::BUILTIN, builtin::UNKNOWN_BODY);
-            let text = if is_note && whole { note_text(tree, node) } else { problem_text(tree, node) };
-            let text = text.unwrap_or_default();
-            json.string(&if is_note { format!("note: {text}") } else { text })?;
+            let text = match severity {
+                Severity::Note if whole => note_text(tree, node),
+                _ => problem_text(tree, node),
+            };
+            self.json.string(&text.unwrap_or_default())?;
         }
-        json.close(b']')
+        self.json.close(b']')
     }
 
     /// The child of the message that is of a kind.

@@ -21,6 +21,9 @@ pub struct ApiHistory {
     pub key: i16,
     /// What it is for, in a few sentences.
     pub about: String,
+    /// Whether its page tells what it is for; the page that the documentation came with does not.
+    #[serde(default = "yes", rename = "aboutOnPage")]
+    pub about_on_page: bool,
     /// Versions that Kafka once spoke and no longer does, the first to go first.
     #[serde(default)]
     pub dropped: Vec<Dropped>,
@@ -51,6 +54,10 @@ pub struct VersionHistory {
     pub release: Option<String>,
     /// What it changed, in a few words.
     pub change: String,
+}
+
+fn yes() -> bool {
+    true
 }
 
 impl History {

@@ -11,12 +11,11 @@ use super::page::write_message;
 use super::region::Region;
 use super::theme::{Role, Theme};
 use super::{Options, View};
-use crate::schema::{Api, Catalogue, Direction, Message, Rules};
+use crate::schema::{Api, Catalogue, Direction, History, Message};
 use crate::tree::Tree;
-use crate::wire::encode::encode_frame;
+use crate::wire::assemble::{HeaderValues, assemble, plans};
 use crate::wire::instance::smallest;
 use crate::wire::plan::Plan;
-use crate::wire::value::Value;
 use crate::wire::{Decoder, Frame, Heading};
 
 /// The heading of a message's definition.
@@ -65,7 +64,7 @@ impl<'c> ApiPage<'c> {
             title: &api.name,
             version,
             introduction: introduction::introduction(catalogue, api, &request, &response),
-            about: None,
+            about: about(&api.name),
             facts: facts::facts(catalogue, api, &request, &response),
             request,
             response,
@@ -92,18 +91,9 @@ impl<'c> Specimen<'c> {
         version: i16,
     ) -> Option<Specimen<'c>> {
         let definition = decoder.catalogue().message(api, direction, version)?.text();
-        let plan = decoder.plan(direction, api.key, version)?;
-        let header = Rules::get().header_version(direction, api.key, version, plan.flexible);
-        let header_plan = decoder.header_plan(direction, header.version)?;
-        let mut header = smallest(&header_plan);
-        if direction == Direction::Request {
-            for (field, value) in header.fields.iter_mut().zip([api.key, version]) {
-                *field = Value::Int(value.into());
-            }
-        }
-        let mut bytes = Vec::new();
+        let (header_plan, plan) = plans(decoder, direction, api.key, version)?;
         // The smallest instance can be encoded, unless a user's header definition is none.
-        encode_frame(&header_plan, &header, &plan, &smallest(&plan), &mut bytes).ok()?;
+        let bytes = assemble(&header_plan, &plan, &HeaderValues::default(), &smallest(&plan)).ok()?;
         let mut tree = Tree::new();
         let frame = Frame { bytes: &bytes, sized: true };
         let heading = match direction {
@@ -122,6 +112,12 @@ impl<'c> Specimen<'c> {
     }
 }
 
+/// What an API is for, if its page is to tell.
+fn about(api: &str) -> Option<&'static str> {
+    let history = History::get().api(api).filter(|history| history.about_on_page)?;
+    Some(&history.about)
+}
+
 /// The version that a page shows if none is asked for: the newest stable one, or the newest if none is stable. `None` if the API
 /// has no version that both its request and its response have.
 pub fn default_version(catalogue: &Catalogue, api: &Api) -> Option<i16> {
@@ -129,12 +125,9 @@ pub fn default_version(catalogue: &Catalogue, api: &Api) -> Option<i16> {
         let request = catalogue.message(api, Direction::Request, version)?;
         Some([request, catalogue.message(api, Direction::Response, version)?])
     };
-    let is_stable = |version: &i16| {
-        messages(*version)
-            .is_some_and(|messages| messages.iter().all(|message| !is_unstable(message.message(), *version)))
-    };
-    let newest = |wanted: &dyn Fn(&i16) -> bool| api.versions.iter().rfind(wanted);
-    newest(&is_stable).or_else(|| newest(&|version| messages(*version).is_some()))
+    let stable = catalogue.newest_stable(api);
+    let newest = || api.versions.iter().rfind(|version| messages(*version).is_some());
+    messages(stable).map(|_| stable).or_else(newest)
 }
 
 /// Whether a version of a message may still change.
