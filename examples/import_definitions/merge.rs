@@ -22,6 +22,7 @@ pub fn drop_docs(message: &mut Message) {
             drop_from(&mut field.fields);
         }
     }
+    message.about = "".into();
     drop_from(&mut message.fields);
     for common in &mut message.common_structs {
         drop_from(&mut common.fields);
@@ -37,6 +38,7 @@ pub fn drop_docs(message: &mut Message) {
 /// If the result would not say of each version what its source said.
 pub fn merge(ours: &Message, theirs: &Message) -> Result<Message, String> {
     let mut theirs = theirs.clone();
+    theirs.about.clone_from(&ours.about);
     if ours.kind != theirs.kind {
         // The notation itself changed its mind about what this is; versions are then not comparable.
         keep_docs(&mut theirs.fields, &ours.fields);
@@ -274,13 +276,13 @@ mod tests {
     fn versions_that_were_dropped_keep_their_fields_and_docs() {
         let ours = message(
             "0-4",
-            "",
+            r#""about": "For a test.","#,
             r#"{ "name": "Old", "type": "int32", "versions": "0-1", "about": "Ours." },
                { "name": "Name", "type": "string", "versions": "0+", "about": "Ours too." }"#,
         );
         let theirs = message(
             "2-5",
-            "",
+            r#""about": "Theirs as well.","#,
             r#"{ "name": "Name", "type": "string", "versions": "0+", "nullableVersions": "5+", "about": "Theirs." },
                { "name": "New", "type": "bool", "versions": "5+", "about": "Theirs too." }"#,
         );
@@ -294,6 +296,7 @@ mod tests {
         assert_eq!(found, expected.map(|(name, range)| (name.to_owned(), range.to_owned())));
         let doc = |name: &str| merged.fields.iter().find(|field| &*field.name == name).unwrap().about.clone();
         assert_eq!((&*doc("Name"), &*doc("Old"), &*doc("New")), ("Ours too.", "Ours.", ""));
+        assert_eq!(&*merged.about, "For a test.");
     }
 
     #[test]

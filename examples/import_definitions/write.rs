@@ -18,6 +18,9 @@ pub fn definition_text(message: &Message) -> String {
         line("listeners", format!("[{}]", names.join(", ")));
     }
     line("name", quoted(&message.name));
+    if !message.about.is_empty() {
+        line("about", quoted(&message.about));
+    }
     line("validVersions", versions(message.valid_versions));
     if !message.deprecated_versions.is_empty() {
         line("deprecatedVersions", versions(message.deprecated_versions));

@@ -62,6 +62,8 @@ pub struct Message {
     pub name: String,
     /// What it describes.
     pub kind: MessageKind,
+    /// What it is for, in our own words; empty for requests and responses, where [`super::ApiHistory`] tells it.
+    pub about: Arc<str>,
     /// The API key of a request or response; the record type of a metadata or coordinator record.
     pub api_key: Option<i16>,
     /// Which listeners serve it (`broker`, `controller`, `zkBroker`); requests only.

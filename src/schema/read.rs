@@ -64,6 +64,7 @@ impl Reader<'_> {
         let message = Message {
             name: self.required_text(&mut keys, "name")?,
             kind,
+            about: self.text(&mut keys, "about")?.unwrap_or_default().into(),
             api_key: self.small_number(&mut keys, "apiKey")?,
             listeners: self.text_list(&mut keys, "listeners")?,
             valid_versions: self.required_versions(&mut keys, "validVersions")?,
@@ -270,7 +271,7 @@ mod tests {
 
     const GOOD: &str = r#"
         // a licence
-        { "apiKey": 3, "type": "request", "listeners": ["broker"], "name": "ThingRequest",
+        { "apiKey": 3, "type": "request", "listeners": ["broker"], "name": "ThingRequest", "about": "For a test.",
           "validVersions": "0-4", "deprecatedVersions": "0", "flexibleVersions": "2+",
           "fields": [ /* all of them */
             { "name": "Name", "type": "string", "versions": "0+", "nullableVersions": "1+", "default": "null",
@@ -286,6 +287,7 @@ mod tests {
         let message = read_message("Thing.json", GOOD).unwrap();
         assert_eq!((message.api_key, message.kind), (Some(3), MessageKind::Request));
         assert_eq!(message.deprecated_versions, Versions::new(0, 0));
+        assert_eq!(&*message.about, "For a test.");
         let name = &message.fields[0];
         assert_eq!(name.nullable_versions.to_string(), "1+");
         assert_eq!(name.default.as_ref().unwrap().text(), "null");
