@@ -143,11 +143,13 @@ fn frames_cut_at_every_length() {
                 "{name} {what}: {message}"
             );
             assert!(message.contains(" at 0x"), "{name} {what}: {message}");
-            // All leaves that were whole are as they were.
+            // All leaves that were whole are as they were, but for those of a batch whose format is not there.
+            let partial = tree.nodes.iter().rfind(|node| node.is_builtin(builtin::PARTIAL));
+            let end = partial.map_or(cut, |node| node.start() as usize);
             let untouched = |tree: &Tree| -> Vec<_> {
                 let leaves = (0..tree.nodes.len()).filter(|index| tree.is_leaf(*index));
                 let nodes = leaves.map(|index| tree.nodes[index]);
-                let there = nodes.filter(|node| node.stop() as usize <= cut && !node.kind().is_container());
+                let there = nodes.filter(|node| node.stop() as usize <= end && !node.kind().is_container());
                 there.filter(|node| !is_undecoded(node)).map(|node| essence(&node)).collect()
             };
             assert_eq!(untouched(&tree), untouched(&whole), "{name} {what}");

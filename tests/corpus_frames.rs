@@ -6,7 +6,7 @@ use std::fs;
 
 use kdissect::input::conversation::{Conversation, Wanted};
 use kdissect::schema::{Api, Catalogue, Direction};
-use kdissect::tree::Tree;
+use kdissect::tree::{ProblemKind, Tree};
 use kdissect::wire::{Decoder, Frame};
 
 /// `fetch_response_v12_001` is a response of Fetch v12.
@@ -41,7 +41,12 @@ fn every_frame_is_what_its_name_says() {
         let (api, direction, version) = meaning_of(&catalogue, name);
         let heading = common::decode(&mut decoder, (direction, api.key, version), &bytes, &mut tree);
         assert_eq!((heading.api_key, heading.api_version), (Some(api.key), Some(version)), "{name}");
-        assert_eq!(tree.problems.iter().filter(|problem| is_grave(problem)).count(), 0, "{name}");
+        // Whoever made this one wrote other values into its batches and left the checksums as they were.
+        let stale = if name == "produce_request_v11" { 3 } else { 0 };
+        let checksums =
+            tree.problems.iter().filter(|problem| matches!(problem.kind, ProblemKind::Checksum { .. }));
+        assert_eq!(checksums.count(), stale, "{name}");
+        assert_eq!(tree.problems.iter().filter(|problem| is_grave(problem)).count(), stale, "{name}");
         tree.check_tiling(bytes.len()).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 }

@@ -139,6 +139,8 @@ impl Sink for Scorer<'_> {
             Severity::Malformed => {
                 self.broken_at.get_or_insert(problem.offset as usize);
             }
+            // Nothing unusual about these.
+            Severity::Note if problem.kind.is_about_records() => {}
             Severity::Note => self.doubt(5),
         }
     }

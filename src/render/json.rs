@@ -134,7 +134,8 @@ impl<'v, W: Write> Message<'v, W> {
         };
         if reach == Reach::Part {
             self.json.key("undecoded")?;
-            self.json.base64(self.last_raw(&[builtin::UNDECODED, builtin::UNKNOWN_BODY]))?;
+            let raw = self.last_raw(&[builtin::UNDECODED, builtin::UNKNOWN_BODY]);
+            self.json.base64(self.cut_records().unwrap_or(raw))?;
         }
         let trailing = self.last_raw(&[builtin::TRAILING]);
         if !trailing.is_empty() {
@@ -187,10 +188,20 @@ impl<'v, W: Write> Message<'v, W> {
         tree.children(0).find(|child| tree.nodes[*child].kind() == kind)
     }
 
+    /// What is there of the records that the frame ends in, if it was cut off there.
+    fn cut_records(&self) -> Option<&'v [u8]> {
+        let View { tree, frame, .. } = self.view;
+        let records = tree.nodes.iter().rposition(|node| node.kind() == Kind::Records)?;
+        let node = &tree.nodes[records];
+        let content = tree.nodes.get(records + 1)?.stop() as usize..node.stop() as usize;
+        let cut = tree.count(records, frame.bytes) > Some(content.len() as u64);
+        cut.then(|| &frame.bytes[content])
+    }
+
     /// The bytes that the frame ends with, if they are a leaf of one of these builtin items.
     fn last_raw(&self, items: &[u16]) -> &'v [u8] {
         let View { tree, frame, .. } = self.view;
-        let last = tree.nodes.iter().rfind(|node| node.kind() != Kind::Problem);
+        let last = tree.nodes.iter().rfind(|node| node.kind().covers_bytes());
         let is_raw =
             |node: &&Node| node.kind() == Kind::Raw && items.iter().any(|item| node.is_builtin(*item));
         last.filter(is_raw).map_or(&[], |node| node.bytes(frame.bytes))

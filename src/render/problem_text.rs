@@ -20,9 +20,7 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
     let mut path = FieldPath::new();
     let mut title = String::new();
     let mut parent = 0;
-    while let Some((place, child)) =
-        tree.children(parent).enumerate().find(|(_, child)| index < tree.end(*child))
-    {
+    while let Some(child) = tree.children(parent).find(|child| index < tree.end(*child)) {
         if child == index {
             break;
         }
@@ -31,6 +29,8 @@ fn path(tree: &Tree, index: usize, problem: &Problem) -> String {
             let version = tree.plan(node.plan()).map_or(0, |plan| plan.version);
             title = format!("{} v{version}", tree.item_of(node).name);
         }
+        let before = tree.children(parent).take_while(|other| *other < child);
+        let place = before.filter(|other| tree.nodes[*other].flags().has(Flags::ELEMENT)).count();
         path.child(tree, node, place);
         parent = child;
     }
@@ -71,6 +71,9 @@ fn what(tree: &Tree, problem: &Problem) -> String {
     match &problem.kind {
         Short { wanted, found, limit } => {
             format!("{type_name} needs {}, {}", bytes(*wanted), left(*found, *limit))
+        }
+        LongVarint if type_name == "varlong" => {
+            "a varlong has at most 10 bytes and 64 bits, this one goes on".to_owned()
         }
         LongVarint => "a varint has at most 5 bytes and 32 bits, this one goes on".to_owned(),
         Length { claimed, found, limit } => {
@@ -115,6 +118,39 @@ fn what(tree: &Tree, problem: &Problem) -> String {
             format!("version {asked} was asked for, this is version {got}: {reason}")
         }
         Unanswered { reason } => (*reason).to_owned(),
+        Unaligned { reason } => format!("{reason}, so the records are shown as they are"),
+        Checksum { stored, computed } => {
+            format!(
+                "it is {stored:#010x}, but that of the bytes is {computed:#010x}: they were changed, or cut and joined"
+            )
+        }
+        Unchecked => "not all that it covers is there".to_owned(),
+        PartialBatch { claimed: None, found, .. } => {
+            format!("the records end within the first fields of a batch, {} there", are(*found))
+        }
+        PartialBatch { claimed: Some(claimed), found, usual } => {
+            let why = if *usual {
+                ": the broker filled the response up to the limit that was asked for"
+            } else {
+                ""
+            };
+            format!("the records end within this batch, {found} of its {} there{why}", are(*claimed))
+        }
+        BatchLength { length, least } => {
+            format!("its length is {length}, but the smallest has {least} bytes after it")
+        }
+        Magic { magic } => format!("magic {magic} is not known (0, 1 and 2 are), so it is shown as it is"),
+        Codec { codec } => {
+            format!("codec {codec} is not known (0 to 4 are), so the records are shown as they are")
+        }
+        Compressed { codec } => format!("compressed with {codec}, shown as it is"),
+        RecordCount { claimed, .. } if *claimed < 0 => format!("a batch cannot have {claimed} records"),
+        RecordCount { claimed, found } => format!("it says {claimed}, but the batch ends after {found}"),
+        LastOffset { claimed, found } => {
+            format!("the record lies {found} after baseOffset, but lastOffsetDelta is {claimed}")
+        }
+        HeaderCount { value } => format!("a record cannot have {value} headers"),
+        Rest { bytes: rest } => format!("{} left after the last field", are(*rest)),
         HeaderException { version, reason } => format!("header v{version}: {reason}"),
     }
 }
@@ -140,6 +176,8 @@ fn left(found: u64, limit: Limit) -> String {
             format!("{found} {are} left in the input, which ends within the frame (its size is {size})")
         }
         Limit::Input => format!("{found} {are} left in the input"),
+        Limit::Batch { length } => format!("{found} {are} left in the batch (its length is {length})"),
+        Limit::Record { length } => format!("{found} {are} left in the record (its length is {length})"),
         Limit::Tag { tag, size } => format!("{found} {are} left in tag {tag} (its size is {size})"),
     }
 }

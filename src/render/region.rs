@@ -63,6 +63,7 @@ impl Region {
             Kind::Header => Region::Header,
             Kind::TaggedFields => Region::TaggedFields,
             Kind::Records | Kind::NullRecords => Region::RecordBatch,
+            Kind::Record => Region::Record,
             _ => parent,
         }
     }

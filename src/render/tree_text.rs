@@ -8,10 +8,11 @@ use super::problem_text::{note_text, problem_text};
 use super::region::Region;
 use super::text::{count, decimal, hex};
 use super::theme::{Role, Theme};
-use super::value_text::{remark, value};
+use super::value_text::{remark, timestamp, value};
 use super::{Docs, Options, View};
+use crate::records::{MAGIC_AT, RecordBase};
 use crate::schema::Direction;
-use crate::tree::{Flags, Kind, Node, Severity, builtin};
+use crate::tree::{Flags, Kind, Node, ProblemKind, Severity, builtin};
 use crate::wire::instance::EMPTY_BATCH;
 
 /// The buffer is handed on when it has this many bytes.
@@ -68,6 +69,8 @@ struct Parent {
     /// The index of the node after its subtree.
     end: usize,
     kind: Kind,
+    /// What the records in it count from, if it is a batch.
+    base: Option<RecordBase>,
     region: Region,
     /// The index of the next element, if it is an array.
     next_element: usize,
@@ -108,7 +111,10 @@ impl TreeWriter<'_> {
     fn enter(&mut self, index: usize, kind: Kind, region: Region, is_last: bool) -> usize {
         let end = self.view.tree.end(index);
         let is_root = self.parents.is_empty();
-        self.parents.push(Parent { end, kind, region, next_element: 0 });
+        let batch =
+            (kind == Kind::Batch).then(|| RecordBase::of(self.view.tree, index, self.view.frame.bytes));
+        let base = batch.flatten();
+        self.parents.push(Parent { end, kind, base, region, next_element: 0 });
         if !is_root {
             self.prefix.extend_from_slice(if is_last { b"    " } else { b"|   " });
         } else {
@@ -210,6 +216,20 @@ impl TreeWriter<'_> {
                 decimal(line, node.uvarint(data));
                 line.extend_from_slice(b" (unknown)");
             }
+            Kind::Batch => {
+                line.extend_from_slice(item.name.as_bytes());
+                line.extend_from_slice(b" v");
+                decimal(line, node.bytes(data).get(MAGIC_AT).copied().unwrap_or(0));
+            }
+            Kind::Record => {
+                line.extend_from_slice(item.type_name.as_bytes());
+                line.push(b'[');
+                if let Some(parent) = self.parents.last_mut() {
+                    decimal(line, parent.next_element);
+                    parent.next_element += 1;
+                }
+                line.push(b']');
+            }
             Kind::Frame => line.extend_from_slice(item.label().as_bytes()),
             _ if node.flags().has(Flags::ELEMENT) => {
                 line.extend_from_slice(item.type_name.as_bytes());
@@ -234,7 +254,14 @@ impl TreeWriter<'_> {
         let data = self.view.frame.bytes;
         let bare = matches!(
             node.kind(),
-            Kind::Message | Kind::Header | Kind::Body | Kind::Tag | Kind::UnknownTag | Kind::Frame
+            Kind::Message
+                | Kind::Header
+                | Kind::Body
+                | Kind::Tag
+                | Kind::UnknownTag
+                | Kind::Frame
+                | Kind::Batch
+                | Kind::Record
         );
         if !bare {
             line.extend_from_slice(b" = ");
@@ -246,8 +273,50 @@ impl TreeWriter<'_> {
                     remark(line, empty.and_then(|absence| absence.empty.as_deref()));
                 }
                 Kind::Records => count(line, self.view.tree.count(index, data).unwrap_or(0), "byte"),
+                Kind::Uint if node.is_builtin(builtin::CRC_32C) || node.is_builtin(builtin::CRC_32) => {
+                    self.checksum(index, node);
+                }
                 _ => value(line, node, item, data, self.view.catalogue, self.options.full_values),
             }
+            if node.kind() == Kind::Varint {
+                self.derived(node);
+            }
+        }
+    }
+
+    /// A checksum, and whether it is the right one.
+    fn checksum(&mut self, index: usize, node: &Node) {
+        let tree = self.view.tree;
+        self.line.extend_from_slice(b"0x");
+        hex(&mut self.line, node.int(self.view.frame.bytes) as u32, 8);
+        // What is wrong with it stands next to it.
+        match tree.problem(index + 1).map(|problem| &problem.kind) {
+            Some(ProblemKind::Checksum { computed, .. }) => {
+                self.line.extend_from_slice(b" (should be 0x");
+                hex(&mut self.line, *computed, 8);
+                self.line.push(b')');
+            }
+            Some(ProblemKind::Unchecked) => self.line.extend_from_slice(b" (not checked)"),
+            _ => self.line.extend_from_slice(b" (ok)"),
+        }
+    }
+
+    /// What a delta in a record comes to.
+    fn derived(&mut self, node: &Node) {
+        let data = self.view.frame.bytes;
+        let batch = self.parents.iter().rev().find(|parent| parent.kind == Kind::Batch);
+        let Some(base) = batch.and_then(|batch| batch.base) else { return };
+        if node.is_builtin(builtin::OFFSET_DELTA)
+            && let Some(offset) = base.offset_of(node, data)
+        {
+            self.line.extend_from_slice(b" (offset ");
+            decimal(&mut self.line, offset);
+            self.line.push(b')');
+        }
+        if node.is_builtin(builtin::TIMESTAMP_DELTA)
+            && let Some(time) = base.timestamp_of(node, data)
+        {
+            remark(&mut self.line, timestamp(time).filter(|_| time > 0).as_deref());
         }
     }
 

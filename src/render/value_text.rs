@@ -18,7 +18,7 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue
             out.extend_from_slice(if truth { b"true" } else { b"false" });
             meaning(out, item, truth.into(), catalogue);
         }
-        Kind::Int | Kind::Uint => {
+        Kind::Int | Kind::Uint | Kind::Varint | Kind::Bits => {
             let number = node.int(data);
             decimal(out, number);
             meaning(out, item, number, catalogue);
@@ -35,6 +35,19 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue
             let content = node.content(data);
             byte_string(out, &data[content.clone()], full);
             spelling(out, node, "int32", content.len() as i64);
+        }
+        Kind::VarintBytes => {
+            let content = node.content(data);
+            let length = content.len() as i64;
+            match &*item.type_name {
+                "string" => quoted(out, &data[content], full),
+                _ => byte_string(out, &data[content], full),
+            }
+            spelling(out, node, "varint", length);
+        }
+        Kind::NullVarintBytes => {
+            out.extend_from_slice(b"null");
+            spelling(out, node, "varint", -1);
         }
         Kind::NullString => {
             out.extend_from_slice(b"null");
@@ -65,6 +78,8 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue
         | Kind::Body
         | Kind::Tag
         | Kind::UnknownTag
+        | Kind::Batch
+        | Kind::Record
         | Kind::Problem => {}
     }
 }

@@ -16,6 +16,7 @@ pub struct Rules {
     downgrades: Vec<Downgrade>,
     unanswered: Vec<Unanswered>,
     paddings: Vec<Padding>,
+    unaligned_records: Vec<Unaligned>,
     frequent: Vec<i16>,
 }
 
@@ -71,6 +72,14 @@ pub struct Padding {
     pub reason: String,
 }
 
+/// A message whose records need not begin at the start of a batch.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unaligned {
+    message: String,
+    reason: String,
+}
+
 /// A header's version, and why it is that one where it is not the usual one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeaderVersion {
@@ -109,6 +118,12 @@ impl Rules {
             Some(rule) => HeaderVersion { version: rule.header, reason: Some(&rule.reason) },
             None => HeaderVersion { version: usual + i16::from(flexible), reason: None },
         }
+    }
+
+    /// Why the records of a message may begin anywhere in a batch, if they may.
+    pub fn unaligned_records(&self, message: &str) -> Option<&str> {
+        let rule = self.unaligned_records.iter().find(|rule| rule.message == message);
+        rule.map(|rule| rule.reason.as_str())
     }
 
     /// How responses of an API may come in another version than asked for.

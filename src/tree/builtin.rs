@@ -1,7 +1,8 @@
-//! The items of nodes that no definition describes: framing, lengths, tags, raw bytes.
+//! The items of nodes that no definition describes: framing, lengths, tags, record batches, raw bytes.
 
 use std::sync::OnceLock;
 
+use crate::schema::{Meaning, Meanings};
 use crate::wire::plan::Item;
 
 macro_rules! builtin {
@@ -11,7 +12,10 @@ macro_rules! builtin {
         /// The items, in the order of their numbers.
         pub fn items() -> &'static [Item] {
             static ITEMS: OnceLock<Vec<Item>> = OnceLock::new();
-            ITEMS.get_or_init(|| vec![$(Item::new($label.into(), $type_name.into(), $about.into())),*])
+            ITEMS.get_or_init(|| {
+                let item = |number, item: Item| item.with_meaning(meaning(number));
+                vec![$(item($index, Item::new($label.into(), $type_name.into(), $about.into()))),*]
+            })
         }
     };
 }
@@ -57,6 +61,112 @@ builtin! {
     UNKNOWN_TAG = 18: "", "", "";
     /// A frame that is no message that is known.
     UNKNOWN_MESSAGE = 19: "UnknownMessage", "", "";
+    /// A record batch.
+    BATCH = 20: "RecordBatch", "", "records that were written together";
+    /// A message of magic 0 or 1.
+    MESSAGE = 21: "Message", "", "one record, or in its value a whole compressed message set";
+    /// The first field of a batch.
+    BASE_OFFSET = 22: "baseOffset", "int64", "offset of the first record; 0 in what a producer sends";
+    /// The size of a batch.
+    BATCH_LENGTH = 23: "batchLength", "int32", "number of bytes that follow this field, up to the end of the batch";
+    /// The epoch of the partition's leader.
+    PARTITION_LEADER_EPOCH = 24: "partitionLeaderEpoch", "int32", "epoch of the leader that appended the batch; not covered by the crc";
+    /// The format.
+    MAGIC = 25: "magic", "int8", "format: 0 and 1 for messages, 2 for a batch; always the 17th byte";
+    /// The checksum of a batch.
+    CRC_32C = 26: "crc", "uint32", "CRC-32C from attributes to the end of the batch";
+    /// The attributes of a batch.
+    ATTRIBUTES = 27: "attributes", "int16", "bits that hold for all of the batch";
+    /// The offset of the last record.
+    LAST_OFFSET_DELTA = 28: "lastOffsetDelta", "int32", "offset of the last record less baseOffset; stays if compaction removes it";
+    /// What timestamp deltas count from.
+    BASE_TIMESTAMP = 29: "baseTimestamp", "int64", "what each timestampDelta is added to; the delete horizon if there is one";
+    /// The greatest timestamp.
+    MAX_TIMESTAMP = 30: "maxTimestamp", "int64", "greatest timestamp, or with log append time the one of every record";
+    /// The producer.
+    PRODUCER_ID = 31: "producerId", "int64", "-1 if the producer is not idempotent";
+    /// The epoch of the producer.
+    PRODUCER_EPOCH = 32: "producerEpoch", "int16", "tells a producer from older instances of itself; -1 for none";
+    /// The sequence number of the first record.
+    BASE_SEQUENCE = 33: "baseSequence", "int32", "sequence number of the first record; -1 if the producer is not idempotent";
+    /// The number of records.
+    RECORD_COUNT = 34: "recordCount", "int32", "number of records in the batch; 0 if compaction removed them all";
+    /// A record.
+    RECORD = 35: "", "Record", "";
+    /// The size of a record.
+    RECORD_LENGTH = 36: "length", "varint", "number of bytes of the record after this field";
+    /// The attributes of a record.
+    RECORD_ATTRIBUTES = 37: "attributes", "int8", "no bit has a meaning yet";
+    /// The timestamp of a record.
+    TIMESTAMP_DELTA = 38: "timestampDelta", "varlong", "added to baseTimestamp";
+    /// The offset of a record.
+    OFFSET_DELTA = 39: "offsetDelta", "varint", "added to baseOffset";
+    /// The key of a record or message.
+    KEY = 40: "key", "bytes", "";
+    /// The value of a record or message.
+    VALUE = 41: "value", "bytes", "";
+    /// The headers of a record.
+    HEADERS = 42: "headers", "[]Header", "";
+    /// The number of headers.
+    HEADER_COUNT = 43: "count", "varint", "";
+    /// A header.
+    HEADER = 44: "", "Header", "";
+    /// The key of a header.
+    HEADER_KEY = 45: "key", "string", "";
+    /// The value of a header.
+    HEADER_VALUE = 46: "value", "bytes", "";
+    /// The codec, in the attributes.
+    COMPRESSION = 47: "compression", "bits 0-2", "";
+    /// The kind of timestamps, in the attributes.
+    TIMESTAMP_TYPE = 48: "timestampType", "bit 3", "whether the producer or the broker set the timestamps";
+    /// Whether the batch belongs to a transaction, in the attributes.
+    IS_TRANSACTIONAL = 49: "isTransactional", "bit 4", "";
+    /// Whether the records are control records, in the attributes.
+    IS_CONTROL = 50: "isControl", "bit 5", "whether the records are markers that clients do not see";
+    /// Whether the base timestamp is a delete horizon, in the attributes.
+    HAS_DELETE_HORIZON = 51: "hasDeleteHorizon", "bit 6", "whether baseTimestamp tells when tombstones and markers may go";
+    /// Compressed records.
+    COMPRESSED = 52: "compressed", "", "";
+    /// The part of a batch that is there.
+    PARTIAL = 53: "partial batch", "", "";
+    /// Bytes left of a record.
+    RECORD_REST = 54: "rest of the record", "", "";
+    /// Bytes left of a batch or message.
+    BATCH_REST = 55: "rest of the batch", "", "";
+    /// The offset of a message.
+    MESSAGE_OFFSET = 56: "offset", "int64", "of a compressed set the offset of its last message";
+    /// The size of a message.
+    MESSAGE_SIZE = 57: "messageSize", "int32", "number of bytes of the message that follow this field";
+    /// The checksum of a message.
+    CRC_32 = 58: "crc", "uint32", "CRC-32 from magic to the end of the message";
+    /// The attributes of a message.
+    MESSAGE_ATTRIBUTES = 59: "attributes", "int8", "";
+    /// The timestamp of a message of magic 1.
+    MESSAGE_TIMESTAMP = 60: "timestamp", "int64", "";
+}
+
+/// What the values of an item mean.
+fn meaning(item: u16) -> Option<&'static Meaning> {
+    let name = match item {
+        BASE_TIMESTAMP | MAX_TIMESTAMP | MESSAGE_TIMESTAMP => "timestamp",
+        COMPRESSION => "compression",
+        TIMESTAMP_TYPE => "timestampType",
+        IS_TRANSACTIONAL | IS_CONTROL | HAS_DELETE_HORIZON => "yesOrNo",
+        _ => return None,
+    };
+    Meanings::get().named(name)
+}
+
+/// Which bits of the attributes an item is: the lowest, and how many.
+pub(crate) fn bits(item: u16) -> Option<(u32, u32)> {
+    Some(match item {
+        COMPRESSION => (0, 3),
+        TIMESTAMP_TYPE => (3, 1),
+        IS_TRANSACTIONAL => (4, 1),
+        IS_CONTROL => (5, 1),
+        HAS_DELETE_HORIZON => (6, 1),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -67,6 +177,7 @@ mod tests {
     fn numbers_are_positions() {
         assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
         assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
-        assert_eq!(items().len(), usize::from(UNKNOWN_MESSAGE) + 1);
+        assert_eq!(&*items()[usize::from(MESSAGE_TIMESTAMP)].name, "timestamp");
+        assert_eq!(items().len(), usize::from(MESSAGE_TIMESTAMP) + 1);
     }
 }

@@ -92,8 +92,8 @@ impl Tree {
 
     /// Whether the node at `index` has no children that cover bytes.
     pub fn is_leaf(&self, index: usize) -> bool {
-        self.nodes[index].kind() != Kind::Problem
-            && self.nodes[index + 1..self.end(index)].iter().all(|inner| inner.kind() == Kind::Problem)
+        self.nodes[index].kind().covers_bytes()
+            && self.nodes[index + 1..self.end(index)].iter().all(|inner| !inner.kind().covers_bytes())
     }
 
     /// The index of the first node after the subtree of the one at `index`.

@@ -1,5 +1,6 @@
 //! A node: one line of the object tree, in 16 bytes and without anything of its own on the heap.
 
+use super::builtin;
 use crate::wire::primitive;
 
 /// What a node is and where it lies. Its value lies in the input, and [`Node`]'s methods read it there.
@@ -77,6 +78,10 @@ pub enum Kind {
     Records,
     /// Record batches that are not there. Its child is its length.
     NullRecords,
+    /// A record batch, or a message of the formats before it.
+    Batch,
+    /// A record.
+    Record,
     /// The tagged fields of a structure. It starts with their number.
     TaggedFields,
     /// A tagged field. It starts with its tag.
@@ -92,6 +97,10 @@ pub enum Kind {
     Uint,
     /// An unsigned varint.
     Uvarint,
+    /// A zigzag varint or varlong.
+    Varint,
+    /// Some bits of the integer that it is a child of; it looks at the same bytes.
+    Bits,
     /// A float64.
     Float,
     /// Sixteen bytes.
@@ -104,6 +113,10 @@ pub enum Kind {
     Bytes,
     /// Bytes that are not there.
     NullBytes,
+    /// Bytes after a zigzag varint with their length.
+    VarintBytes,
+    /// Bytes that are not there, after a zigzag varint of -1.
+    NullVarintBytes,
     /// The length before an array or records.
     Length,
     /// Bytes with nothing more to be said about them.
@@ -113,7 +126,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 26] = {
+    const ALL: [Kind; 32] = {
         use Kind::*;
         [
             Message,
@@ -126,6 +139,8 @@ impl Kind {
             NullArray,
             Records,
             NullRecords,
+            Batch,
+            Record,
             TaggedFields,
             Tag,
             UnknownTag,
@@ -133,12 +148,16 @@ impl Kind {
             Int,
             Uint,
             Uvarint,
+            Varint,
+            Bits,
             Float,
             Uuid,
             String,
             NullString,
             Bytes,
             NullBytes,
+            VarintBytes,
+            NullVarintBytes,
             Length,
             Raw,
             Problem,
@@ -148,6 +167,11 @@ impl Kind {
     /// Whether nodes of this kind may have children.
     pub fn is_container(self) -> bool {
         (self as u8) < Kind::Bool as u8
+    }
+
+    /// Whether nodes of this kind have bytes of their own. The others say something about bytes that are another's.
+    pub fn covers_bytes(self) -> bool {
+        !matches!(self, Kind::Problem | Kind::Bits)
     }
 }
 
@@ -278,7 +302,11 @@ impl Node {
     #[inline]
     pub fn int(&self, data: &[u8]) -> i64 {
         let bytes = self.bytes(data);
-        let signed = self.kind() == Kind::Int;
+        let signed = match self.kind() {
+            Kind::Varint => return primitive::varlong(bytes).map_or(0, |(_, value)| value),
+            Kind::Bits => return self.bits(bytes),
+            kind => kind == Kind::Int,
+        };
         match bytes.len() {
             1 if signed => primitive::int8(bytes).map_or(0, |(_, value)| value.into()),
             1 => bytes[0].into(),
@@ -289,6 +317,13 @@ impl Node {
             8 => primitive::int64(bytes).map_or(0, |(_, value)| value),
             _ => 0,
         }
+    }
+
+    /// The value of its bits in the integer of these bytes.
+    fn bits(&self, bytes: &[u8]) -> i64 {
+        let whole = bytes.iter().fold(0u64, |whole, byte| whole << 8 | u64::from(*byte));
+        let (lowest, count) = builtin::bits(self.item()).unwrap_or((0, 0));
+        (whole >> lowest & ((1 << count) - 1)) as i64
     }
 
     /// The value of a float64.
@@ -307,6 +342,8 @@ impl Node {
     pub fn raw_length(&self, data: &[u8]) -> i64 {
         if self.flags().has(Flags::COMPACT) {
             self.uvarint(data).into()
+        } else if self.kind() == Kind::Varint {
+            self.int(data)
         } else {
             primitive::int32(self.bytes(data)).map_or(0, |(_, value)| value.into())
         }
@@ -321,6 +358,7 @@ impl Node {
                 primitive::uvarint(bytes).map_or(0, |(rest, _)| bytes.len() - rest.len())
             }
             Kind::String => 2,
+            Kind::VarintBytes => primitive::varint(bytes).map_or(0, |(rest, _)| bytes.len() - rest.len()),
             _ => 4,
         };
         self.start() as usize + prefix..self.stop() as usize

@@ -30,15 +30,18 @@ impl FieldPath {
         write!(self.text, "[{place}]").unwrap_or(());
     }
 
-    /// Goes on to a child of the node that the path leads to; `place` is its place among the children.
+    /// Goes on to a child of the node that the path leads to; `place` is how many elements come before it.
     ///
     /// What only frames or carries fields has no name of its own in a path: header, body, tags.
     pub fn child(&mut self, tree: &Tree, child: &Node, place: usize) {
         match child.kind() {
             Kind::Message | Kind::Header | Kind::Body | Kind::Frame => {}
             Kind::TaggedFields | Kind::Tag | Kind::UnknownTag => {}
-            // Before the elements of an array stands its length.
-            _ if child.flags().has(Flags::ELEMENT) => self.element(place.saturating_sub(1)),
+            Kind::Record => {
+                self.name("Record");
+                self.element(place);
+            }
+            _ if child.flags().has(Flags::ELEMENT) => self.element(place),
             _ => self.name(&tree.item_of(child).name),
         }
     }

@@ -51,6 +51,16 @@ pub enum Limit {
         /// The size that it says it has.
         size: u32,
     },
+    /// The end of a record batch, or of a message of the formats before it.
+    Batch {
+        /// How many bytes it says follow its length.
+        length: u32,
+    },
+    /// The end of a record.
+    Record {
+        /// How many bytes it says follow its length.
+        length: u32,
+    },
 }
 
 /// What a problem is.
@@ -188,6 +198,75 @@ pub enum ProblemKind {
         /// Why.
         reason: &'static str,
     },
+    /// Records that may begin anywhere in a batch, and are shown as they are.
+    Unaligned {
+        /// Why they may.
+        reason: &'static str,
+    },
+    /// A checksum is not that of the bytes.
+    Checksum {
+        /// What stands there.
+        stored: u32,
+        /// What it should be.
+        computed: u32,
+    },
+    /// A checksum of bytes that are not all there.
+    Unchecked,
+    /// The records field ends within a batch.
+    PartialBatch {
+        /// How many bytes the batch says it has, with offset and length; `None` if not even its length is there.
+        claimed: Option<u64>,
+        /// How many are there.
+        found: u64,
+        /// Whether that is usual: a broker fills a response up to the limit that was asked for.
+        usual: bool,
+    },
+    /// A length that no batch or message can have.
+    BatchLength {
+        /// What it says.
+        length: i32,
+        /// The fewest bytes that the smallest one has.
+        least: u32,
+    },
+    /// A format that is not known.
+    Magic {
+        /// What it says.
+        magic: i8,
+    },
+    /// A codec that is not known.
+    Codec {
+        /// What it says.
+        codec: u8,
+    },
+    /// Records that are compressed, and shown as they are.
+    Compressed {
+        /// The codec.
+        codec: &'static str,
+    },
+    /// A batch has fewer records than its count says, or the count is negative.
+    RecordCount {
+        /// What it says.
+        claimed: i32,
+        /// How many there are.
+        found: u32,
+    },
+    /// The last offset of a batch lies before that of a record in it.
+    LastOffset {
+        /// lastOffsetDelta.
+        claimed: i32,
+        /// The offsetDelta of the record.
+        found: i32,
+    },
+    /// A number of headers below 0.
+    HeaderCount {
+        /// The number.
+        value: i32,
+    },
+    /// Bytes are left of a record, batch or message after its last field.
+    Rest {
+        /// How many.
+        bytes: u64,
+    },
     /// A header version that is an exception.
     HeaderException {
         /// The header's version.
@@ -198,6 +277,12 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
+    /// Whether it is about how far records are shown, and says nothing about the message.
+    pub fn is_about_records(&self) -> bool {
+        use ProblemKind::*;
+        matches!(self, Compressed { .. } | Unchecked | Unaligned { .. } | PartialBatch { usual: true, .. })
+    }
+
     /// How grave it is.
     pub fn severity(&self) -> Severity {
         use ProblemKind::*;
@@ -207,6 +292,11 @@ impl ProblemKind {
             | Padding { .. }
             | Downgraded { .. }
             | Unanswered { .. }
+            | Compressed { .. }
+            | Unchecked
+            | Unaligned { .. }
+            | LastOffset { .. }
+            | PartialBatch { usual: true, .. }
             | HeaderException { .. } => Severity::Note,
             _ => Severity::Malformed,
         }

@@ -1,6 +1,6 @@
 //! Checks that the leaves of a tree cover every byte exactly once.
 
-use super::{Kind, Tree};
+use super::Tree;
 
 impl Tree {
     /// Whether the leaves tile `0..len`, and each node covers just what its children do.
@@ -10,7 +10,7 @@ impl Tree {
     pub fn check_tiling(&self, len: usize) -> Result<(), String> {
         let mut at = 0;
         for (index, node) in self.nodes.iter().enumerate() {
-            if node.kind() == Kind::Problem {
+            if !node.kind().covers_bytes() {
                 continue;
             }
             if node.start() as usize != at {
@@ -23,7 +23,7 @@ impl Tree {
                 at += node.len() as usize;
             } else {
                 let last =
-                    self.children(index).filter(|child| self.nodes[*child].kind() != Kind::Problem).last();
+                    self.children(index).filter(|child| self.nodes[*child].kind().covers_bytes()).last();
                 let stop = last.map(|child| self.nodes[child].stop());
                 if stop != Some(node.stop()) {
                     return Err(format!(

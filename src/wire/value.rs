@@ -60,7 +60,7 @@ struct TreeReader<'t> {
 impl TreeReader<'_> {
     /// The children of a node that stand for bytes.
     fn children(&self, node: usize) -> impl Iterator<Item = usize> {
-        self.tree.children(node).filter(|child| self.tree.nodes[*child].kind() != Kind::Problem)
+        self.tree.children(node).filter(|child| self.tree.nodes[*child].kind().covers_bytes())
     }
 
     fn structure(&self, node: usize, body: &Body) -> Option<Struct> {

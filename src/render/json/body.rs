@@ -40,7 +40,7 @@ impl<'f, W: Write> Fields<'f, W> {
     /// The children of a node that stand for bytes.
     fn children(&self, node: usize) -> impl Iterator<Item = usize> + use<'f, W> {
         let tree = self.tree;
-        tree.children(node).filter(|child| tree.nodes[*child].kind() != Kind::Problem)
+        tree.children(node).filter(|child| tree.nodes[*child].kind().covers_bytes())
     }
 
     fn node(&self, index: usize) -> &'f Node {
@@ -84,7 +84,9 @@ impl<'f, W: Write> Fields<'f, W> {
             Kind::Raw => false,
             // Their bytes are worth little in part, and will be among those that were not decoded.
             Kind::Records => {
-                !self.children(index).any(|child| self.node(child).is_builtin(builtin::UNDECODED))
+                let prefix = self.children(index).next().map_or(0, |length| self.node(length).len());
+                let found = u64::from(self.node(index).len() - prefix);
+                self.tree.count(index, self.data) == Some(found)
             }
             _ => true,
         }

@@ -10,6 +10,8 @@ use super::plan::{ArrayPlan, Body, Op, Plan, Segment, SegmentKind, Step};
 use super::primitive::{self, Fault};
 use super::shape::Shape;
 use super::sink::Sink;
+use crate::records;
+use crate::schema::{MessageKind, Rules};
 use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, What, builtin};
 
 /// The walk could not go on; what there is to say has been said, and the bytes up to the limit are accounted for.
@@ -223,17 +225,36 @@ impl<'w, S: Sink> Walk<'w, S> {
             }
             Some(length) if length > self.left() => {
                 let found = self.left() as u64;
+                if matches!(self.limit, Limit::Cut { .. } | Limit::Input) {
+                    self.entries(route, at, self.left(), records::Ending::Cut);
+                }
                 let kind = ProblemKind::Length { claimed: length as u64, found, limit: self.limit };
                 Err(self.stop_at(at, start, kind))
             }
             Some(0) => Ok(()),
             Some(length) => {
-                self.raw(builtin::RECORD_BYTES, length);
+                let ending = match route.plan.kind {
+                    // A producer has no reason to send half a batch.
+                    MessageKind::Request => records::Ending::Whole,
+                    _ => records::Ending::UpToLimit,
+                };
+                self.entries(route, at, length, ending);
                 Ok(())
             }
         };
         self.sink.close(mark, self.pos());
         result
+    }
+
+    /// What is in a records field of `length` bytes.
+    fn entries(&mut self, route: &Route<'_>, at: At, length: usize, ending: records::Ending) {
+        if let Some(reason) = Rules::get().unaligned_records(&route.plan.name) {
+            self.remark(at, self.pos(), ProblemKind::Unaligned { reason });
+            return self.raw(builtin::RECORD_BYTES, length);
+        }
+        let (bytes, rest) = self.rest.split_at(length);
+        records::entries(bytes, self.pos(), ending, self.sink);
+        self.rest = rest;
     }
 
     #[inline]

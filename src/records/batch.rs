@@ -1,0 +1,180 @@
+//! Record batches: magic 2, since Kafka 0.11 (KIP-98).
+
+use super::attributes::{self, attributes};
+use super::reader::{Reader, Stopped};
+use super::{Extent, Fixed};
+use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
+use crate::wire::sink::Sink;
+
+/// The fields before the attributes …
+const BEFORE_ATTRIBUTES: [Fixed; 5] = [
+    (Kind::Int, builtin::BASE_OFFSET, 8),
+    (Kind::Int, builtin::BATCH_LENGTH, 4),
+    (Kind::Int, builtin::PARTITION_LEADER_EPOCH, 4),
+    (Kind::Int, builtin::MAGIC, 1),
+    (Kind::Uint, builtin::CRC_32C, 4),
+];
+/// … of which the checksum covers what comes after them …
+const CRC_FROM: usize = 21;
+/// … and the fields from there to the number of records.
+const AFTER_ATTRIBUTES: [Fixed; 6] = [
+    (Kind::Int, builtin::LAST_OFFSET_DELTA, 4),
+    (Kind::Int, builtin::BASE_TIMESTAMP, 8),
+    (Kind::Int, builtin::MAX_TIMESTAMP, 8),
+    (Kind::Int, builtin::PRODUCER_ID, 8),
+    (Kind::Int, builtin::PRODUCER_EPOCH, 2),
+    (Kind::Int, builtin::BASE_SEQUENCE, 4),
+];
+/// The fewest bytes after its length that a batch has.
+const LEAST: u32 = 49;
+
+/// Walks a batch that begins at an offset of the frame and says that `length` bytes follow its length.
+pub(super) fn batch<S: Sink>(bytes: &[u8], start: usize, length: u32, extent: Extent, sink: &mut S) {
+    let mark = sink.open(What::new(Kind::Batch, Flags::NONE, builtin::BATCH), start);
+    let mut reader = Reader::new(bytes, start, sink);
+    reader.limit = Limit::Batch { length };
+    reader.cut = matches!(extent, Extent::Cut(_));
+    if length < LEAST {
+        let length = length as i32;
+        reader.remark(builtin::BATCH_LENGTH, 8, ProblemKind::BatchLength { length, least: LEAST });
+    } else if fields(&mut reader).is_ok() && !reader.cut {
+        reader.rest(builtin::BATCH_REST);
+    }
+    reader.undecoded(builtin::BATCH_REST);
+    if let Extent::Cut(Some(problem)) = extent {
+        reader.remark_at(builtin::BATCH, start, problem);
+    }
+    sink.close(mark, start + bytes.len());
+}
+
+fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
+    let covered = reader.rest.get(CRC_FROM..).unwrap_or_default();
+    for (kind, item, len) in BEFORE_ATTRIBUTES {
+        let bytes = reader.fixed(kind, item, len)?;
+        if item == builtin::CRC_32C {
+            check(reader, item, bytes, crc32c::crc32c(covered));
+        }
+    }
+    let codec = attributes(reader, builtin::ATTRIBUTES, 2, attributes::OF_BATCH)?;
+    let mut last_offset = 0;
+    for (kind, item, len) in AFTER_ATTRIBUTES {
+        let bytes = reader.fixed(kind, item, len)?;
+        if let (builtin::LAST_OFFSET_DELTA, Ok(bytes)) = (item, bytes.try_into()) {
+            last_offset = i32::from_be_bytes(bytes);
+        }
+    }
+    let count_at = reader.pos();
+    let bytes = reader.fixed(Kind::Int, builtin::RECORD_COUNT, 4)?;
+    let claimed = bytes.try_into().map_or(0, i32::from_be_bytes);
+    if claimed < 0 {
+        reader.remark_at(builtin::RECORD_COUNT, count_at, ProblemKind::RecordCount { claimed, found: 0 });
+        return Err(Stopped);
+    }
+    if let Some(problem) = codec.problem() {
+        if !reader.rest.is_empty() {
+            reader.remark(builtin::COMPRESSED, 0, problem);
+            reader.undecoded(builtin::COMPRESSED);
+        }
+        return Ok(());
+    }
+    records(reader, claimed as u32, count_at, last_offset)
+}
+
+/// Says so if a checksum, which has just been read, is not the right one, or if nobody can tell.
+pub(super) fn check<S: Sink>(reader: &mut Reader<'_, S>, item: u16, stored: &[u8], computed: u32) {
+    let stored = stored.try_into().map_or(0, u32::from_be_bytes);
+    if reader.cut {
+        let at = reader.pos() - 4;
+        reader.remark_at(item, at, ProblemKind::Unchecked);
+    } else if stored != computed {
+        let at = reader.pos() - 4;
+        reader.remark_at(item, at, ProblemKind::Checksum { stored, computed });
+    }
+}
+
+fn records<S: Sink>(
+    reader: &mut Reader<'_, S>,
+    claimed: u32,
+    count_at: usize,
+    last_offset: i32,
+) -> Result<(), Stopped> {
+    for found in 0..claimed {
+        if reader.rest.is_empty() {
+            if reader.cut {
+                return Err(Stopped);
+            }
+            let claimed = claimed as i32;
+            reader.remark_at(builtin::RECORD_COUNT, count_at, ProblemKind::RecordCount { claimed, found });
+            return Ok(());
+        }
+        let start = reader.pos();
+        let mark = reader.sink.open(What::new(Kind::Record, Flags::ELEMENT, builtin::RECORD), start);
+        let result = record(reader, last_offset);
+        if result.is_err() {
+            reader.undecoded(builtin::RECORD_REST);
+        }
+        reader.sink.close(mark, reader.pos());
+        result?;
+    }
+    Ok(())
+}
+
+/// Reads a record. Whatever is wrong after its length, the next one is where the length says.
+fn record<S: Sink>(reader: &mut Reader<'_, S>, last_offset: i32) -> Result<(), Stopped> {
+    let start = reader.pos();
+    let length = reader.varint(builtin::RECORD_LENGTH)?;
+    let found = reader.rest.len() as u64;
+    let Ok(len) = usize::try_from(length) else {
+        reader.remark_at(builtin::RECORD_LENGTH, start, ProblemKind::NegativeLength { value: length.into() });
+        return Err(Stopped);
+    };
+    if len as u64 > found && !reader.cut {
+        let kind = ProblemKind::Length { claimed: len as u64, found, limit: reader.limit };
+        reader.remark_at(builtin::RECORD_LENGTH, start, kind);
+        return Err(Stopped);
+    }
+    let mut inner = reader.part(len, Limit::Record { length: len as u32 });
+    match record_fields(&mut inner, last_offset) {
+        Ok(()) if !inner.cut => inner.rest(builtin::RECORD_REST),
+        _ => inner.undecoded(builtin::RECORD_REST),
+    }
+    Ok(())
+}
+
+fn record_fields<S: Sink>(reader: &mut Reader<'_, S>, last_offset: i32) -> Result<(), Stopped> {
+    reader.fixed(Kind::Int, builtin::RECORD_ATTRIBUTES, 1)?;
+    reader.varlong(builtin::TIMESTAMP_DELTA)?;
+    let at = reader.pos();
+    let offset = reader.varint(builtin::OFFSET_DELTA)?;
+    if offset > last_offset {
+        let kind = ProblemKind::LastOffset { claimed: last_offset, found: offset };
+        reader.remark_at(builtin::OFFSET_DELTA, at, kind);
+    }
+    reader.varint_bytes(builtin::KEY)?;
+    reader.varint_bytes(builtin::VALUE)?;
+    let mark = reader.sink.open(What::new(Kind::Array, Flags::NONE, builtin::HEADERS), reader.pos());
+    let result = headers(reader);
+    reader.sink.close(mark, reader.pos());
+    result
+}
+
+fn headers<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
+    let at = reader.pos();
+    let value = reader.varint(builtin::HEADER_COUNT)?;
+    if value < 0 {
+        reader.remark_at(builtin::HEADER_COUNT, at, ProblemKind::HeaderCount { value });
+    }
+    // A header has two bytes or more, so a count that is too high soon comes to its end.
+    for _ in 0..value {
+        let mark = reader.sink.open(What::new(Kind::Struct, Flags::ELEMENT, builtin::HEADER), reader.pos());
+        let result = reader
+            .varint_bytes(builtin::HEADER_KEY)
+            .and_then(|()| reader.varint_bytes(builtin::HEADER_VALUE));
+        if result.is_err() {
+            reader.undecoded(builtin::RECORD_REST);
+        }
+        reader.sink.close(mark, reader.pos());
+        result?;
+    }
+    Ok(())
+}
