@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench
-//! cargo bench --bench ratios -- metadata    # one of: metadata, request, render, start
+//! cargo bench --bench ratios -- metadata    # one of: metadata, request, records, render, start
 //! ```
 //!
 //! Each line has the best of many rounds; rounds of both sides alternate, so that both meet the same noise.
@@ -12,11 +12,14 @@ use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use kafka_protocol::messages::{
     FetchRequest, MetadataRequest, MetadataResponse, OffsetCommitRequest, RequestHeader, ResponseHeader,
 };
 use kafka_protocol::protocol::Decodable;
+use kafka_protocol::records::{
+    Compression, Record, RecordBatchDecoder, RecordBatchEncoder, RecordEncodeOptions, TimestampType,
+};
 use kdissect::render::tree_text::write_tree;
 use kdissect::render::{Options, Theme, View};
 use kdissect::schema::{Catalogue, Direction};
@@ -38,6 +41,9 @@ fn main() {
     }
     if wanted("request") {
         decode_request(&catalogue);
+    }
+    if wanted("records") {
+        decode_records(&catalogue);
     }
     if wanted("render") {
         render(&catalogue);
@@ -211,6 +217,57 @@ fn compare_request<T: Decodable>(catalogue: &Catalogue, name: &str, frames: [Vec
     };
     measure("  decode, two shapes in turn", [&frames[0], &frames[1]]);
     measure("  decode, one shape", [&frames[0], &frames[0]]);
+}
+
+/// 8 MiB of batches with 100 records each, as a Produce request: every record to nodes, beside kafka-protocol's records.
+fn decode_records(catalogue: &Catalogue) {
+    let mut batch = BytesMut::new();
+    let options = RecordEncodeOptions { version: 2, compression: Compression::None };
+    RecordBatchEncoder::encode(&mut batch, (0..100).map(record).collect::<Vec<_>>().iter(), &options)
+        .unwrap();
+    let records = batch.repeat((8 << 20) / batch.len());
+    let size = records.len();
+    let partition = vec![int(0), Value::Bytes(records.clone())];
+    let topics = structs(std::iter::once(vec![text("orders"), structs(std::iter::once(partition))]));
+    let body = plain(vec![Value::Null, int(-1), int(30_000), topics]);
+    let header = vec![int(0), int(9), int(7), text("bench")];
+    let bytes = frame(catalogue, Direction::Request, 0, 9, header, body);
+    let mut decoder = Decoder::new(catalogue);
+    let mut tree = Tree::new();
+    decoder.request(Frame { bytes: &bytes, sized: true }, &mut tree);
+    assert!(tree.problems.is_empty());
+    println!("records of a Produce request, {size} bytes, {} nodes", tree.nodes.len());
+    let records = Bytes::from(records);
+    let (ours, theirs) = best_of(
+        10,
+        || {
+            black_box(decoder.request(Frame { bytes: &bytes, sized: true }, &mut tree));
+        },
+        || {
+            black_box(RecordBatchDecoder::decode_all(&mut records.clone()).unwrap());
+        },
+    );
+    let speed = |time: Duration| size as f64 / time.as_secs_f64() / 1e6;
+    report("  decode", speed(ours), speed(theirs), "MB/s", "kafka-protocol");
+}
+
+/// A record of about 100 bytes.
+fn record(offset: i64) -> Record {
+    Record {
+        transactional: false,
+        control: false,
+        delete_horizon: false,
+        partition_leader_epoch: 0,
+        producer_id: -1,
+        producer_epoch: -1,
+        timestamp_type: TimestampType::Creation,
+        timestamp: 1_700_000_000_000 + offset,
+        offset,
+        sequence: -1,
+        key: Some(Bytes::from(format!("order-{offset:06}"))),
+        value: Some(Bytes::from(vec![b'v'; 80])),
+        headers: Default::default(),
+    }
 }
 
 /// The text tree of the Metadata response beside `xxd` of the same bytes: output bytes a second.

@@ -19,32 +19,49 @@ pub(super) const OF_MESSAGE: &[u16] = &[builtin::COMPRESSION, builtin::TIMESTAMP
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Codec {
     None,
-    Known(&'static str),
+    /// Its name, and the item of what it compressed.
+    Known(&'static str, u16),
     Unknown(u8),
 }
 
 impl Codec {
+    /// What compressed records are called.
+    pub fn item(self) -> u16 {
+        match self {
+            Codec::Known(_, item) => item,
+            _ => builtin::COMPRESSED,
+        }
+    }
+
     /// What there is to be said about it; `None` if nothing is compressed.
     pub fn problem(self) -> Option<ProblemKind> {
         match self {
             Codec::None => None,
-            Codec::Known(codec) => Some(ProblemKind::Compressed { codec }),
+            Codec::Known(codec, _) => Some(ProblemKind::Compressed { codec }),
             Codec::Unknown(codec) => Some(ProblemKind::Codec { codec }),
         }
     }
 }
 
-/// Reads attributes of `len` bytes with a child for each of `bits`. Returns the codec that they name.
+/// What attributes say of the rest.
+#[derive(Clone, Copy)]
+pub(super) struct Attributes {
+    pub codec: Codec,
+    /// Whether the records are control records; only a batch has such.
+    pub control: bool,
+}
+
+/// Reads attributes of `len` bytes with a child for each of `bits`.
 pub(super) fn attributes<S: Sink>(
     reader: &mut Reader<'_, S>,
     item: u16,
     len: usize,
     bits: &[u16],
-) -> Result<Codec, Stopped> {
+) -> Result<Attributes, Stopped> {
     let start = reader.pos();
     // The node of the attributes becomes that of a parent.
     let Some(lowest) = reader.rest.get(..len).and_then(|bytes| bytes.last().copied()) else {
-        return reader.fixed(Kind::Int, item, len).map(|_| Codec::None);
+        return reader.fixed(Kind::Int, item, len).map(|_| Attributes { codec: Codec::None, control: false });
     };
     let mark = reader.sink.open(What::new(Kind::Int, Flags::NONE, item), start);
     for bit in bits {
@@ -52,12 +69,14 @@ pub(super) fn attributes<S: Sink>(
     }
     reader.rest = &reader.rest[len..];
     reader.sink.close(mark, reader.pos());
-    Ok(match lowest & 7 {
+    let codec = match lowest & 7 {
         0 => Codec::None,
-        1 => Codec::Known("gzip"),
-        2 => Codec::Known("snappy"),
-        3 => Codec::Known("lz4"),
-        4 => Codec::Known("zstd"),
+        1 => Codec::Known("gzip", builtin::GZIP),
+        2 => Codec::Known("snappy", builtin::SNAPPY),
+        3 => Codec::Known("lz4", builtin::LZ4),
+        4 => Codec::Known("zstd", builtin::ZSTD),
         codec => Codec::Unknown(codec),
-    })
+    };
+    let control = bits.contains(&builtin::IS_CONTROL) && lowest & 0x20 != 0;
+    Ok(Attributes { codec, control })
 }

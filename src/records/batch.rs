@@ -1,9 +1,11 @@
 //! Record batches: magic 2, since Kafka 0.11 (KIP-98).
 
-use super::attributes::{self, attributes};
+use super::attributes::{self, Attributes, attributes};
+use super::control;
 use super::reader::{Reader, Stopped};
 use super::{Extent, Fixed};
 use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
+use crate::wire::primitive;
 use crate::wire::sink::Sink;
 
 /// The fields before the attributes …
@@ -55,7 +57,7 @@ fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
             check(reader, item, bytes, crc32c::crc32c(covered));
         }
     }
-    let codec = attributes(reader, builtin::ATTRIBUTES, 2, attributes::OF_BATCH)?;
+    let Attributes { codec, control } = attributes(reader, builtin::ATTRIBUTES, 2, attributes::OF_BATCH)?;
     let mut last_offset = 0;
     for (kind, item, len) in AFTER_ATTRIBUTES {
         let bytes = reader.fixed(kind, item, len)?;
@@ -72,12 +74,24 @@ fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
     }
     if let Some(problem) = codec.problem() {
         if !reader.rest.is_empty() {
-            reader.remark(builtin::COMPRESSED, 0, problem);
-            reader.undecoded(builtin::COMPRESSED);
+            reader.remark(codec.item(), 0, problem);
+            reader.undecoded(codec.item());
         }
         return Ok(());
     }
-    records(reader, claimed as u32, count_at, last_offset)
+    let expected = Expected { claimed: claimed as u32, count_at, last_offset, control };
+    records(reader, &expected)
+}
+
+/// What the fields of a batch say of its records.
+struct Expected {
+    /// How many there are.
+    claimed: u32,
+    /// The offset where that stands in the frame.
+    count_at: usize,
+    last_offset: i32,
+    /// Whether they are control records.
+    control: bool,
 }
 
 /// Says so if a checksum, which has just been read, is not the right one, or if nobody can tell.
@@ -92,12 +106,8 @@ pub(super) fn check<S: Sink>(reader: &mut Reader<'_, S>, item: u16, stored: &[u8
     }
 }
 
-fn records<S: Sink>(
-    reader: &mut Reader<'_, S>,
-    claimed: u32,
-    count_at: usize,
-    last_offset: i32,
-) -> Result<(), Stopped> {
+fn records<S: Sink>(reader: &mut Reader<'_, S>, expected: &Expected) -> Result<(), Stopped> {
+    let Expected { claimed, count_at, .. } = *expected;
     for found in 0..claimed {
         if reader.rest.is_empty() {
             if reader.cut {
@@ -109,7 +119,7 @@ fn records<S: Sink>(
         }
         let start = reader.pos();
         let mark = reader.sink.open(What::new(Kind::Record, Flags::ELEMENT, builtin::RECORD), start);
-        let result = record(reader, last_offset);
+        let result = record(reader, expected);
         if result.is_err() {
             reader.undecoded(builtin::RECORD_REST);
         }
@@ -120,7 +130,7 @@ fn records<S: Sink>(
 }
 
 /// Reads a record. Whatever is wrong after its length, the next one is where the length says.
-fn record<S: Sink>(reader: &mut Reader<'_, S>, last_offset: i32) -> Result<(), Stopped> {
+fn record<S: Sink>(reader: &mut Reader<'_, S>, expected: &Expected) -> Result<(), Stopped> {
     let start = reader.pos();
     let length = reader.varint(builtin::RECORD_LENGTH)?;
     let found = reader.rest.len() as u64;
@@ -134,24 +144,32 @@ fn record<S: Sink>(reader: &mut Reader<'_, S>, last_offset: i32) -> Result<(), S
         return Err(Stopped);
     }
     let mut inner = reader.part(len, Limit::Record { length: len as u32 });
-    match record_fields(&mut inner, last_offset) {
+    match record_fields(&mut inner, expected) {
         Ok(()) if !inner.cut => inner.rest(builtin::RECORD_REST),
         _ => inner.undecoded(builtin::RECORD_REST),
     }
     Ok(())
 }
 
-fn record_fields<S: Sink>(reader: &mut Reader<'_, S>, last_offset: i32) -> Result<(), Stopped> {
+fn record_fields<S: Sink>(reader: &mut Reader<'_, S>, expected: &Expected) -> Result<(), Stopped> {
     reader.fixed(Kind::Int, builtin::RECORD_ATTRIBUTES, 1)?;
     reader.varlong(builtin::TIMESTAMP_DELTA)?;
     let at = reader.pos();
     let offset = reader.varint(builtin::OFFSET_DELTA)?;
-    if offset > last_offset {
-        let kind = ProblemKind::LastOffset { claimed: last_offset, found: offset };
+    if offset > expected.last_offset {
+        let kind = ProblemKind::LastOffset { claimed: expected.last_offset, found: offset };
         reader.remark_at(builtin::OFFSET_DELTA, at, kind);
     }
-    reader.varint_bytes(builtin::KEY)?;
-    reader.varint_bytes(builtin::VALUE)?;
+    if expected.control {
+        control::key_and_value(reader)?;
+    } else {
+        reader.varint_bytes(builtin::KEY)?;
+        reader.varint_bytes(builtin::VALUE)?;
+    }
+    if primitive::varint(reader.rest).is_err() {
+        // No headers can be shown, not even how many.
+        return reader.varint(builtin::HEADER_COUNT).map(|_| ());
+    }
     let mark = reader.sink.open(What::new(Kind::Array, Flags::NONE, builtin::HEADERS), reader.pos());
     let result = headers(reader);
     reader.sink.close(mark, reader.pos());
@@ -166,6 +184,9 @@ fn headers<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
     }
     // A header has two bytes or more, so a count that is too high soon comes to its end.
     for _ in 0..value {
+        if reader.rest.is_empty() {
+            return reader.varint_bytes(builtin::HEADER_KEY);
+        }
         let mark = reader.sink.open(What::new(Kind::Struct, Flags::ELEMENT, builtin::HEADER), reader.pos());
         let result = reader
             .varint_bytes(builtin::HEADER_KEY)

@@ -45,7 +45,7 @@ fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
     }
     // Magic 0 knows no timestamps, and so no type of them.
     let bits = &attributes::OF_MESSAGE[..if magic == 0 { 1 } else { 2 }];
-    let codec = attributes(reader, builtin::MESSAGE_ATTRIBUTES, 1, bits)?;
+    let codec = attributes(reader, builtin::MESSAGE_ATTRIBUTES, 1, bits)?.codec;
     if magic == 1 {
         reader.fixed(Kind::Int, builtin::MESSAGE_TIMESTAMP, 8)?;
     }

@@ -4,6 +4,7 @@
 mod attributes;
 mod base;
 mod batch;
+mod control;
 mod message;
 mod reader;
 

@@ -125,7 +125,7 @@ builtin! {
     IS_CONTROL = 50: "isControl", "bit 5", "whether the records are markers that clients do not see";
     /// Whether the base timestamp is a delete horizon, in the attributes.
     HAS_DELETE_HORIZON = 51: "hasDeleteHorizon", "bit 6", "whether baseTimestamp tells when tombstones and markers may go";
-    /// Compressed records.
+    /// Records compressed by a codec that is not known.
     COMPRESSED = 52: "compressed", "", "";
     /// The part of a batch that is there.
     PARTIAL = 53: "partial batch", "", "";
@@ -143,6 +143,28 @@ builtin! {
     MESSAGE_ATTRIBUTES = 59: "attributes", "int8", "";
     /// The timestamp of a message of magic 1.
     MESSAGE_TIMESTAMP = 60: "timestamp", "int64", "";
+    /// The key of a control record.
+    CONTROL_KEY = 61: "key", "ControlRecordType", "what kind of control record it is";
+    /// The version of a control record's key.
+    CONTROL_KEY_VERSION = 62: "version", "int16", "";
+    /// The type of a control record.
+    CONTROL_TYPE = 63: "type", "int16", "";
+    /// The value of a record that ends a transaction.
+    END_MARKER = 64: "value", "EndTxnMarker", "";
+    /// The version of that value.
+    END_MARKER_VERSION = 65: "version", "int16", "";
+    /// The epoch of the transaction coordinator.
+    COORDINATOR_EPOCH = 66: "coordinatorEpoch", "int32", "epoch of the transaction coordinator that ended the transaction";
+    /// The length of bytes that have a structure in them.
+    VARINT_LENGTH = 67: "length", "varint", "";
+    /// Records compressed with gzip.
+    GZIP = 68: "compressed", "gzip", "";
+    /// Records compressed with snappy.
+    SNAPPY = 69: "compressed", "snappy", "";
+    /// Records compressed with lz4.
+    LZ4 = 70: "compressed", "lz4", "";
+    /// Records compressed with zstd.
+    ZSTD = 71: "compressed", "zstd", "";
 }
 
 /// What the values of an item mean.
@@ -151,6 +173,7 @@ fn meaning(item: u16) -> Option<&'static Meaning> {
         BASE_TIMESTAMP | MAX_TIMESTAMP | MESSAGE_TIMESTAMP => "timestamp",
         COMPRESSION => "compression",
         TIMESTAMP_TYPE => "timestampType",
+        CONTROL_TYPE => "controlRecordType",
         IS_TRANSACTIONAL | IS_CONTROL | HAS_DELETE_HORIZON => "yesOrNo",
         _ => return None,
     };
@@ -178,6 +201,6 @@ mod tests {
         assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
         assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(&*items()[usize::from(MESSAGE_TIMESTAMP)].name, "timestamp");
-        assert_eq!(items().len(), usize::from(MESSAGE_TIMESTAMP) + 1);
+        assert_eq!(items().len(), usize::from(ZSTD) + 1);
     }
 }

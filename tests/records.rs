@@ -1,0 +1,347 @@
+//! What is in a records field. The batches are put together here, field by field, and not by the code that is tested.
+
+use kdissect::records::{Ending, RecordBase, entries};
+use kdissect::tree::{Kind, Node, ProblemKind, Severity, Tree, builtin};
+
+/// A zigzag varint.
+fn varint(value: i64) -> Vec<u8> {
+    let mut bits = ((value << 1) ^ (value >> 63)) as u64;
+    let mut out = Vec::new();
+    while bits >= 0x80 {
+        out.push(bits as u8 | 0x80);
+        bits >>= 7;
+    }
+    out.push(bits as u8);
+    out
+}
+
+/// Bytes after a varint with their length; null is -1.
+fn bytes(content: Option<&[u8]>) -> Vec<u8> {
+    let length = content.map_or(-1, |content| content.len() as i64);
+    [varint(length), content.unwrap_or_default().to_vec()].concat()
+}
+
+/// A record without headers.
+fn record(timestamp: i64, offset: i64, key: Option<&[u8]>, value: Option<&[u8]>) -> Vec<u8> {
+    sized([vec![0], varint(timestamp), varint(offset), bytes(key), bytes(value), varint(0)].concat())
+}
+
+fn sized(content: Vec<u8>) -> Vec<u8> {
+    [varint(content.len() as i64), content].concat()
+}
+
+/// A batch of magic 2 from offset 100 and 2023-11-14T22:13:20Z on.
+fn batch(attributes: i16, last_offset: i32, count: i32, records: &[u8]) -> Vec<u8> {
+    let mut covered = attributes.to_be_bytes().to_vec();
+    covered.extend(last_offset.to_be_bytes());
+    covered.extend(1_700_000_000_000i64.to_be_bytes());
+    covered.extend(1_700_000_009_000i64.to_be_bytes());
+    covered.extend((-1i64).to_be_bytes());
+    covered.extend((-1i16).to_be_bytes());
+    covered.extend((-1i32).to_be_bytes());
+    covered.extend(count.to_be_bytes());
+    covered.extend(records);
+    let mut out = 100i64.to_be_bytes().to_vec();
+    out.extend((covered.len() as i32 + 9).to_be_bytes());
+    out.extend([0, 0, 0, 5, 2]);
+    out.extend(crc32c::crc32c(&covered).to_be_bytes());
+    out.extend(covered);
+    out
+}
+
+/// A message of magic 0 or 1 at offset 7.
+fn message(magic: u8, attributes: u8, key: Option<&[u8]>, value: Option<&[u8]>) -> Vec<u8> {
+    let mut covered = vec![magic, attributes];
+    if magic == 1 {
+        covered.extend(1_700_000_000_000i64.to_be_bytes());
+    }
+    for content in [key, value] {
+        covered.extend(content.map_or(-1, |content| content.len() as i32).to_be_bytes());
+        covered.extend(content.unwrap_or_default());
+    }
+    let mut out = 7i64.to_be_bytes().to_vec();
+    out.extend((covered.len() as i32 + 4).to_be_bytes());
+    out.extend(crc32fast::hash(&covered).to_be_bytes());
+    out.extend(covered);
+    out
+}
+
+/// The tree of a records field, of which every byte must be covered.
+fn tree(data: &[u8], ending: Ending) -> Tree {
+    let mut tree = Tree::new();
+    entries(data, 0, ending, &mut tree);
+    tree.check_tiling(data.len()).unwrap();
+    tree
+}
+
+/// What there is to say about a records field of a response, and where.
+fn problems(data: &[u8]) -> Vec<(u32, ProblemKind)> {
+    let found = tree(data, Ending::UpToLimit).problems;
+    found.into_iter().map(|problem| (problem.offset, problem.kind)).collect()
+}
+
+/// The nodes of an item.
+fn nodes(tree: &Tree, item: u16) -> Vec<Node> {
+    let found = tree.nodes.iter().filter(|node| node.is_builtin(item) && node.kind() != Kind::Problem);
+    found.copied().collect()
+}
+
+fn ints(tree: &Tree, item: u16, data: &[u8]) -> Vec<i64> {
+    nodes(tree, item).iter().map(|node| node.int(data)).collect()
+}
+
+/// The offset of the first record of a batch at 0.
+const RECORDS: u32 = 61;
+
+#[test]
+fn any_mixture_of_formats_is_read_entry_by_entry() {
+    let data = [
+        batch(0, 1, 2, &[record(0, 0, Some(b"a"), Some(b"b")), record(5, 1, None, None)].concat()),
+        message(1, 8, None, Some(b"b")),
+        message(0, 0, Some(b""), None),
+        batch(0, 0, 0, &[]),
+    ]
+    .concat();
+    let tree = tree(&data, Ending::Whole);
+    assert!(tree.problems.is_empty(), "{:?}", tree.problems);
+    assert_eq!(ints(&tree, builtin::MAGIC, &data), [2, 1, 0, 2]);
+    assert_eq!(ints(&tree, builtin::RECORD_COUNT, &data), [2, 0]);
+    let kinds = |item| nodes(&tree, item).iter().map(Node::kind).collect::<Vec<_>>();
+    let (bytes, null) = (Kind::VarintBytes, Kind::NullVarintBytes);
+    assert_eq!(kinds(builtin::KEY), [bytes, null, Kind::NullBytes, Kind::Bytes], "null is not empty");
+    assert_eq!(kinds(builtin::VALUE), [bytes, null, Kind::Bytes, Kind::NullBytes]);
+}
+
+#[test]
+fn attributes_are_told_bit_by_bit() {
+    for (item, bits, value) in [
+        (builtin::COMPRESSION, 0x04, 4),
+        (builtin::TIMESTAMP_TYPE, 0x08, 1),
+        (builtin::IS_TRANSACTIONAL, 0x10, 1),
+        (builtin::IS_CONTROL, 0x20, 1),
+        (builtin::HAS_DELETE_HORIZON, 0x40, 1),
+    ] {
+        for (attributes, expected) in [(bits, value), (0x7f & !0x07 & !bits, 0), (0, 0)] {
+            let data = batch(attributes, 0, 0, &[]);
+            assert_eq!(ints(&tree(&data, Ending::Whole), item, &data), [expected], "{attributes:#x}");
+        }
+    }
+    // Before there were batches, there were fewer bits.
+    for (magic, bits) in [(0, 1), (1, 2)] {
+        let data = message(magic, 0, None, None);
+        let found = tree(&data, Ending::Whole);
+        assert_eq!(found.nodes.iter().filter(|node| node.kind() == Kind::Bits).count(), bits);
+    }
+}
+
+#[test]
+fn deltas_come_to_offsets_and_timestamps() {
+    let records = [record(-1, 0, None, None), record(7, 3, None, None)].concat();
+    for (attributes, times) in [
+        (0, [1_699_999_999_999, 1_700_000_000_007]),
+        // With log append time the greatest timestamp is that of all.
+        (8, [1_700_000_009_000, 1_700_000_009_000]),
+    ] {
+        let data = batch(attributes, 3, 2, &records);
+        let tree = tree(&data, Ending::Whole);
+        let base = RecordBase::of(&tree, 0, &data).unwrap();
+        let offsets = nodes(&tree, builtin::OFFSET_DELTA);
+        let offsets: Vec<_> = offsets.iter().map(|node| base.offset_of(node, &data).unwrap()).collect();
+        assert_eq!(offsets, [100, 103]);
+        let found = nodes(&tree, builtin::TIMESTAMP_DELTA);
+        let found: Vec<_> = found.iter().map(|node| base.timestamp_of(node, &data).unwrap()).collect();
+        assert_eq!(found, times);
+    }
+}
+
+#[test]
+fn checksums_cover_what_they_should_and_no_more() {
+    let good = [
+        batch(0, 0, 1, &record(0, 0, Some(b"a"), Some(b"b"))),
+        batch(0, 0, 1, &record(0, 0, Some(b"c"), Some(b"d"))),
+        message(0, 0, Some(b"a"), Some(b"b")),
+        message(1, 0, Some(b"a"), Some(b"b")),
+    ];
+    assert_eq!(problems(&good.concat()), []);
+    for (entry, good) in good.iter().enumerate() {
+        let is_batch = entry < 2;
+        // The first byte that is covered, and the checksum itself.
+        let (from, at) = if is_batch { (21, 17) } else { (17, 12) };
+        for byte in 0..good.len() {
+            let mut data = good.clone();
+            // The lowest bit of attributes says how the rest is compressed, which is another matter.
+            data[byte] ^= 0x40;
+            let found = problems(&data);
+            let wrong = found.iter().any(|(offset, kind)| {
+                *offset == at
+                    && matches!(kind, ProblemKind::Checksum { stored, computed } if stored != computed)
+            });
+            let is_checksum = (at..at + 4).contains(&(byte as u32));
+            // Another length or magic makes another entry of it.
+            let is_told = matches!(byte, 8..12 | 16);
+            if !is_told {
+                assert_eq!(wrong, byte >= from || is_checksum, "entry {entry}, byte {byte}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_batch_is_told_where_it_is() {
+    let one = record(0, 0, Some(b"a"), Some(b"b"));
+    let length = |value: i64| varint(value);
+    let cases: [(Vec<u8>, u32, ProblemKind); 9] = [
+        (batch(0, 0, 3, &one), 57, ProblemKind::RecordCount { claimed: 3, found: 1 }),
+        (batch(0, 0, -1, &one), 57, ProblemKind::RecordCount { claimed: -1, found: 0 }),
+        (batch(0, 0, 0, &one), RECORDS, ProblemKind::Rest { bytes: one.len() as u64 }),
+        (batch(5, 0, 1, &one), RECORDS, ProblemKind::Codec { codec: 5 }),
+        (batch(0, 0, 1, &length(-3)), RECORDS, ProblemKind::NegativeLength { value: -3 }),
+        (
+            batch(0, 0, 1, &[length(9), vec![0; 4]].concat()),
+            RECORDS,
+            ProblemKind::Length { claimed: 9, found: 4, limit: kdissect::tree::Limit::Batch { length: 54 } },
+        ),
+        (
+            batch(0, 0, 1, &sized([vec![0, 0, 0], bytes(None), bytes(None), varint(-2)].concat())),
+            RECORDS + 6,
+            ProblemKind::HeaderCount { value: -2 },
+        ),
+        (
+            batch(0, 0, 1, &sized([vec![0, 0, 0], varint(20), vec![b'a'; 3]].concat())),
+            RECORDS + 4,
+            ProblemKind::Length { claimed: 20, found: 3, limit: kdissect::tree::Limit::Record { length: 7 } },
+        ),
+        (batch(0, 0, 1, &sized(vec![0; 9])), RECORDS + 7, ProblemKind::Rest { bytes: 3 }),
+    ];
+    for (data, offset, kind) in cases {
+        assert_eq!(kind.severity(), Severity::Malformed);
+        // The entry after it is read as if nothing had been.
+        let data = [data, batch(0, 0, 1, &one)].concat();
+        assert_eq!(problems(&data), [(offset, kind)]);
+        assert_eq!(nodes(&tree(&data, Ending::Whole), builtin::BATCH).len(), 2);
+    }
+}
+
+#[test]
+fn a_broken_record_does_not_spoil_the_next() {
+    let broken = sized([vec![0, 0, 0], varint(20), vec![b'a'; 3]].concat());
+    let data = batch(0, 1, 2, &[broken, record(0, 1, Some(b"a"), Some(b"b"))].concat());
+    let tree = tree(&data, Ending::Whole);
+    assert_eq!(tree.problems.len(), 1);
+    assert_eq!(nodes(&tree, builtin::RECORD).len(), 2);
+    let value = nodes(&tree, builtin::VALUE)[0];
+    assert_eq!(&data[value.content(&data)], b"b");
+}
+
+#[test]
+fn entries_that_no_format_allows() {
+    let mut short = batch(0, 0, 0, &[]);
+    short[8..12].copy_from_slice(&13i32.to_be_bytes());
+    assert_eq!(problems(&short), [(8, ProblemKind::BatchLength { length: 13, least: 14 })]);
+    // Long enough for a message, not for a batch.
+    short[8..12].copy_from_slice(&48i32.to_be_bytes());
+    let found = problems(&short[..60]);
+    assert_eq!(found, [(8, ProblemKind::BatchLength { length: 48, least: 49 })]);
+    short[8..12].copy_from_slice(&(-1i32).to_be_bytes());
+    assert_eq!(problems(&short), [(8, ProblemKind::BatchLength { length: -1, least: 14 })]);
+    let mut strange = batch(0, 0, 0, &[]);
+    strange[16] = 3;
+    let both = [strange, batch(0, 0, 0, &[])].concat();
+    assert_eq!(problems(&both), [(16, ProblemKind::Magic { magic: 3 })]);
+    assert_eq!(
+        nodes(&tree(&both, Ending::Whole), builtin::BATCH).len(),
+        1,
+        "the next one is found by the length"
+    );
+}
+
+#[test]
+fn what_is_compressed_is_shown_as_it_is() {
+    for (codec, name, item) in [
+        (1, "gzip", builtin::GZIP),
+        (2, "snappy", builtin::SNAPPY),
+        (3, "lz4", builtin::LZ4),
+        (4, "zstd", builtin::ZSTD),
+    ] {
+        let data = batch(codec, 0, 1, b"squeezed");
+        assert_eq!(problems(&data), [(RECORDS, ProblemKind::Compressed { codec: name })]);
+        let found = tree(&data, Ending::Whole);
+        assert_eq!(nodes(&found, item)[0].bytes(&data), b"squeezed");
+        let data = message(1, codec as u8, None, Some(b"squeezed"));
+        assert_eq!(problems(&data), [(30, ProblemKind::Compressed { codec: name })]);
+    }
+}
+
+/// A broker fills a response up to its limit; a producer has no reason to send half a batch.
+#[test]
+fn entries_cut_at_every_length() {
+    let header = [bytes(Some(b"trace")), bytes(Some(&[1, 2]))].concat();
+    let with_header = sized([vec![0, 0, 2], bytes(None), bytes(None), varint(1), header].concat());
+    let batch = batch(0, 1, 2, &[record(0, 0, Some(b"a"), Some(b"b")), with_header].concat());
+    for whole in [batch, message(0, 0, Some(b"a"), Some(b"b")), message(1, 0, Some(b"a"), Some(b"b"))] {
+        let complete = tree(&whole, Ending::Whole);
+        assert!(complete.problems.is_empty(), "{:?}", complete.problems);
+        for cut in 1..whole.len() {
+            let data = &whole[..cut];
+            let claimed = (cut >= 12).then_some(whole.len() as u64);
+            let found = cut as u64;
+            for (ending, severity) in
+                [(Ending::UpToLimit, Some(Severity::Note)), (Ending::Whole, Some(Severity::Malformed))]
+            {
+                let tree = tree(data, ending);
+                let usual = ending == Ending::UpToLimit;
+                let last = &tree.problems.last().unwrap().kind;
+                assert_eq!(*last, ProblemKind::PartialBatch { claimed, found, usual }, "{cut}");
+                assert_eq!(tree.severity(), severity, "{cut}: {:?}", tree.problems);
+                // What is there in full is as it was.
+                if cut > 16 {
+                    let leaf = |node: &&Node| {
+                        node.stop() as usize <= cut && node.kind().covers_bytes() && node.span() == 1
+                    };
+                    let place = |node: &Node| (node.kind(), node.start(), node.len(), node.item());
+                    let there: Vec<_> = complete.nodes.iter().filter(leaf).map(place).collect();
+                    let partial = |node: &&Node| !node.is_builtin(builtin::PARTIAL);
+                    let now: Vec<_> = tree.nodes.iter().filter(leaf).filter(partial).map(place).collect();
+                    assert_eq!(now, there, "{cut}");
+                }
+            }
+            // The caller has said it, and nobody says it again.
+            let quiet = tree(data, Ending::Cut);
+            assert!(quiet.problems.iter().all(|problem| problem.kind == ProblemKind::Unchecked), "{cut}");
+        }
+    }
+}
+
+#[test]
+fn control_records_are_told_by_their_keys() {
+    let control = |key: &[u8], value: &[u8]| batch(0x30, 0, 1, &record(0, 0, Some(key), Some(value)));
+    for kind in [0u8, 1] {
+        let data = control(&[0, 0, 0, kind], &[0, 0, 0, 0, 0, 9]);
+        let tree = tree(&data, Ending::Whole);
+        assert!(tree.problems.is_empty());
+        assert_eq!(ints(&tree, builtin::CONTROL_TYPE, &data), [i64::from(kind)]);
+        assert_eq!(ints(&tree, builtin::COORDINATOR_EPOCH, &data), [9]);
+    }
+    // A type that is not known, a value of another size, and a key of another size stay readable.
+    for (key, value) in
+        [([0, 0, 0, 99].as_slice(), [0; 6].as_slice()), (&[0, 0, 0, 1], b"odd"), (b"k", &[0; 6])]
+    {
+        let data = control(key, value);
+        let tree = tree(&data, Ending::Whole);
+        assert!(tree.problems.is_empty());
+        let found = nodes(&tree, builtin::VALUE)[0];
+        assert_eq!(&data[found.content(&data)], value);
+    }
+    // Without the control bit the same bytes are just bytes.
+    let data = batch(0, 0, 1, &record(0, 0, Some(&[0, 0, 0, 1]), Some(&[0; 6])));
+    assert_eq!(nodes(&tree(&data, Ending::Whole), builtin::CONTROL_KEY), []);
+}
+
+#[test]
+fn compaction_leaves_gaps_but_nothing_behind_the_last_offset() {
+    let records = [record(0, 0, None, None), record(0, 5, None, None)].concat();
+    assert_eq!(problems(&batch(0, 9, 2, &records)), []);
+    let found = problems(&batch(0, 0, 2, &records));
+    assert_eq!(found, [(RECORDS + 7 + 3, ProblemKind::LastOffset { claimed: 0, found: 5 })]);
+    assert_eq!(found[0].1.severity(), Severity::Note);
+}
