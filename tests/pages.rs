@@ -122,6 +122,24 @@ fn every_page_renders_as_text_and_as_html() {
     println!("{pages} pages");
 }
 
+/// A line without bytes of its own, such as a bit of attributes, lights those of the field that it is about.
+#[test]
+fn every_line_that_can_be_pointed_at_lights_bytes() {
+    let catalogue = Catalogue::embedded();
+    for api in ["Produce", "Fetch", "DescribeTransactions"] {
+        let html = html(&page(&catalogue, api, None));
+        let lit: Vec<&str> = html
+            .split(") .f")
+            .skip(1)
+            .map(|rest| &rest[..rest.find(|letter: char| !letter.is_ascii_digit()).unwrap()])
+            .collect();
+        assert!(lit.len() > 10);
+        for line in lit {
+            assert!(html.contains(&format!(" f{line} ")), "no byte for line {line} of {api}");
+        }
+    }
+}
+
 /// The lines of each outline, without markup.
 fn outlines(html: &str) -> Vec<Vec<String>> {
     html.split("<ul class=\"tree\"")

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::escape::Escaped;
 use super::{Section, class};
+use crate::tree::Kind;
 
 /// Bytes in a row.
 const ROW: usize = 16;
@@ -58,6 +59,13 @@ fn cells(section: &Section<'_>) -> Vec<Cell> {
         let mut classes = class(line.region).to_owned();
         for ancestor in &section.ancestors[index] {
             classes.push_str(&format!(" f{ancestor}"));
+        }
+        // Lines below a leaf that are about some of its bits have no bytes but its.
+        let below =
+            (index + 1..section.lines.len()).take_while(|line| section.ancestors[*line].contains(&index));
+        let nodes = &section.specimen.tree.nodes;
+        for bits in below.filter(|line| nodes[section.lines[*line].node].kind() == Kind::Bits) {
+            classes.push_str(&format!(" f{bits}"));
         }
         classes.push_str(&format!(" b{index}"));
         let title = format!("{}, {}", line.bare_name(), line.region.name());
