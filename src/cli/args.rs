@@ -130,6 +130,10 @@ pub struct OutputArgs {
     #[arg(long, value_name = "N")]
     pub max_elements: Option<usize>,
 
+    /// How deep records fields are shown
+    #[arg(long, value_enum, default_value_t = RecordsArg::Full)]
+    pub records: RecordsArg,
+
     /// Text for people, or JSON, an object a line for each message
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     pub format: FormatArg,
@@ -164,6 +168,17 @@ pub enum DocsArg {
     Full,
     /// Nothing
     None,
+}
+
+/// How deep records fields are shown.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordsArg {
+    /// How many batches there are
+    None,
+    /// Each batch, and how many records it has
+    Batches,
+    /// Each record
+    Full,
 }
 
 /// When to use colours.

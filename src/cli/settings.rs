@@ -2,10 +2,10 @@
 
 use owo_colors::{OwoColorize, Stream};
 
-use super::args::{ColorArg, ColorArgs, DocsArg, InputArgs, OutputArgs, SchemaArgs, ViewArg};
+use super::args::{ColorArg, ColorArgs, DocsArg, InputArgs, OutputArgs, RecordsArg, SchemaArgs, ViewArg};
 use super::exit::Failure;
 use crate::input::conversation::Wanted;
-use crate::render::{Docs, Options, Theme};
+use crate::render::{Docs, Options, RecordsDepth, Theme};
 use crate::schema::source::definition_files;
 use crate::schema::{Api, Catalogue};
 
@@ -62,6 +62,11 @@ pub fn options(output: &OutputArgs) -> Options {
         full_values: output.full_values,
         max_depth: output.max_depth.unwrap_or(usize::MAX),
         max_elements: output.max_elements.unwrap_or(usize::MAX),
+        records: match output.records {
+            RecordsArg::None => RecordsDepth::None,
+            RecordsArg::Batches => RecordsDepth::Batches,
+            RecordsArg::Full => RecordsDepth::Full,
+        },
         width: width(),
         all_rows: output.view == ViewArg::Bytes,
     }

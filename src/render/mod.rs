@@ -47,6 +47,18 @@ pub enum Docs {
     None,
 }
 
+/// How deep records fields are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum RecordsDepth {
+    /// How many batches there are.
+    None,
+    /// Each batch, and how many records it has.
+    Batches,
+    /// Each record.
+    #[default]
+    Full,
+}
+
 /// How a message is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -58,6 +70,8 @@ pub struct Options {
     pub max_depth: usize,
     /// How many elements of each array are shown.
     pub max_elements: usize,
+    /// How deep records fields are shown.
+    pub records: RecordsDepth,
     /// How many columns a wrapped doc may take.
     pub width: usize,
     /// Whether all rows of the byte layout are shown, however many.
@@ -71,6 +85,7 @@ impl Default for Options {
             full_values: false,
             max_depth: usize::MAX,
             max_elements: usize::MAX,
+            records: RecordsDepth::Full,
             width: 100,
             all_rows: false,
         }

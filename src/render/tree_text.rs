@@ -9,7 +9,7 @@ use super::region::Region;
 use super::text::{count, decimal, hex};
 use super::theme::{Role, Theme};
 use super::value_text::{remark, timestamp, value};
-use super::{Docs, Options, View};
+use super::{Docs, Options, RecordsDepth, View};
 use crate::records::{MAGIC_AT, RecordBase};
 use crate::schema::Direction;
 use crate::tree::{Flags, Kind, Node, ProblemKind, Severity, builtin};
@@ -90,6 +90,9 @@ impl TreeWriter<'_> {
         if node.flags().has(Flags::ELEMENT) && self.is_beyond_last_element() {
             return self.skip_elements(index);
         }
+        if self.leaves_out(node.kind()) {
+            return self.skip_records(index);
+        }
         self.branch();
         if node.kind() == Kind::Problem {
             self.problem(index);
@@ -146,22 +149,57 @@ impl TreeWriter<'_> {
         self.parents.last().is_some_and(|parent| parent.next_element >= self.options.max_elements)
     }
 
-    /// Says how many elements are not shown, from `index` on. Returns the index of the next node to write.
-    fn skip_elements(&mut self, index: usize) -> usize {
+    /// The siblings from `index` on that are alike: the index of the node after them, how many they are, and how many bytes they have.
+    fn siblings(&self, index: usize, alike: impl Fn(&Node) -> bool) -> (usize, u64, u64) {
         let tree = self.view.tree;
         let parent_end = self.parents.last().map_or(index, |parent| parent.end);
-        let (mut next, mut elements) = (index, 0);
-        while next < parent_end && tree.nodes[next].flags().has(Flags::ELEMENT) {
+        let (mut next, mut number, mut bytes) = (index, 0, 0);
+        while next < parent_end && alike(&tree.nodes[next]) {
+            bytes += u64::from(tree.nodes[next].len());
+            number += 1;
             next = tree.end(next);
-            elements += 1;
         }
-        let stop = tree.nodes[next - 1].stop();
+        (next, number, bytes)
+    }
+
+    /// Says how many elements are not shown, from `index` on. Returns the index of the next node to write.
+    fn skip_elements(&mut self, index: usize) -> usize {
+        let (next, elements, bytes) = self.siblings(index, |node| node.flags().has(Flags::ELEMENT));
         self.branch();
         self.line.extend_from_slice(b"... ");
         count(&mut self.line, elements, "more element");
         self.line.extend_from_slice(b", ");
-        count(&mut self.line, (stop - tree.nodes[index].start()).into(), "byte");
+        count(&mut self.line, bytes, "byte");
         self.line.extend_from_slice(b" (--max-elements)\n");
+        next
+    }
+
+    /// Whether the user wants no nodes of this kind.
+    fn leaves_out(&self, kind: Kind) -> bool {
+        match self.options.records {
+            RecordsDepth::None => kind == Kind::Batch,
+            RecordsDepth::Batches => kind == Kind::Record,
+            RecordsDepth::Full => false,
+        }
+    }
+
+    /// Says how many batches or records are not shown, from `index` on. Returns the index of the next node to write.
+    fn skip_records(&mut self, index: usize) -> usize {
+        let kind = self.view.tree.nodes[index].kind();
+        let (next, number, bytes) = self.siblings(index, |node| node.kind() == kind);
+        self.branch();
+        self.line.extend_from_slice(b"... ");
+        let (noun, option) = match (kind, number) {
+            (Kind::Record, _) => ("record", "--records full"),
+            (_, 1) => ("batch", "--records batches"),
+            _ => ("batche", "--records batches"),
+        };
+        count(&mut self.line, number, noun);
+        self.line.extend_from_slice(b", ");
+        count(&mut self.line, bytes, "byte");
+        self.line.extend_from_slice(b" (");
+        self.line.extend_from_slice(option.as_bytes());
+        self.line.extend_from_slice(b")\n");
         next
     }
 
