@@ -1,5 +1,10 @@
 //! What is in a records field. The batches are put together here, field by field, and not by the code that is tested.
 
+mod common;
+
+use bytes::{Bytes, BytesMut};
+use kafka_protocol::protocol::StrBytes;
+use kafka_protocol::records::{Compression, Record, RecordBatchEncoder, RecordEncodeOptions, TimestampType};
 use kdissect::records::{Ending, RecordBase, entries};
 use kdissect::tree::{Kind, Node, ProblemKind, Severity, Tree, builtin};
 
@@ -344,4 +349,96 @@ fn compaction_leaves_gaps_but_nothing_behind_the_last_offset() {
     let found = problems(&batch(0, 0, 2, &records));
     assert_eq!(found, [(RECORDS + 7 + 3, ProblemKind::LastOffset { claimed: 0, found: 5 })]);
     assert_eq!(found[0].1.severity(), Severity::Note);
+}
+
+/// Batches that another library wrote: each record comes out as it went in.
+#[test]
+fn batches_of_another_encoder() {
+    let seed = common::seed();
+    let mut random = fastrand::Rng::with_seed(seed);
+    for round in 0..300 {
+        let records = some_records(&mut random);
+        let mut data = BytesMut::new();
+        let options = RecordEncodeOptions { version: 2, compression: Compression::None };
+        RecordBatchEncoder::encode(&mut data, &records, &options).unwrap();
+        let what = format!("seed {seed}, round {round}");
+        let tree = tree(&data, Ending::Whole);
+        assert!(tree.problems.is_empty(), "{what}: {:?}", tree.problems);
+        let base = RecordBase::of(&tree, 0, &data).unwrap();
+        let found: Vec<usize> =
+            (0..tree.nodes.len()).filter(|index| tree.nodes[*index].kind() == Kind::Record).collect();
+        assert_eq!(found.len(), records.len(), "{what}");
+        for (index, record) in found.into_iter().zip(&records) {
+            let fields: Vec<usize> = tree.children(index).collect();
+            let content = |index: usize| {
+                let node = &tree.nodes[index];
+                (node.kind() == Kind::VarintBytes).then(|| Bytes::copy_from_slice(&data[node.content(&data)]))
+            };
+            let [_, _, timestamp, offset, key, value, headers] = fields[..] else { panic!("{what}") };
+            assert_eq!(base.timestamp_of(&tree.nodes[timestamp], &data), Some(record.timestamp), "{what}");
+            assert_eq!(base.offset_of(&tree.nodes[offset], &data), Some(record.offset), "{what}");
+            assert_eq!((content(key), content(value)), (record.key.clone(), record.value.clone()), "{what}");
+            let headers: Vec<(Option<Bytes>, Option<Bytes>)> = tree
+                .children(headers)
+                .skip(1)
+                .map(|header| {
+                    let parts: Vec<usize> = tree.children(header).collect();
+                    (content(parts[0]), content(parts[1]))
+                })
+                .collect();
+            let expected: Vec<_> = record
+                .headers
+                .iter()
+                .map(|(key, value)| (Some(key.clone().into_bytes()), value.clone()))
+                .collect();
+            assert_eq!(headers, expected, "{what}");
+        }
+    }
+}
+
+fn some_records(random: &mut fastrand::Rng) -> Vec<Record> {
+    let first = random.i64(0..1 << 40);
+    let count = random.i64(1..20);
+    (0..count)
+        .map(|index| Record {
+            transactional: false,
+            control: false,
+            delete_horizon: false,
+            partition_leader_epoch: 0,
+            producer_id: -1,
+            producer_epoch: -1,
+            timestamp_type: TimestampType::Creation,
+            timestamp: 1_700_000_000_000 + random.i64(-5000..5000),
+            offset: first + index,
+            // In a row, or the encoder begins another batch.
+            sequence: index as i32,
+            key: some_bytes(random),
+            value: some_bytes(random),
+            headers: (0..random.usize(0..4))
+                .map(|number| (StrBytes::from_string(format!("header-{number}")), some_bytes(random)))
+                .collect(),
+        })
+        .collect()
+}
+
+/// Null, empty, short, or so long that the length has more than one byte.
+fn some_bytes(random: &mut fastrand::Rng) -> Option<Bytes> {
+    let most = [0, 1, 20, 300][random.usize(0..4)];
+    random.bool().then(|| (0..random.usize(0..=most)).map(|_| random.u8(..)).collect())
+}
+
+/// A segment of a metadata log, as a broker left it.
+#[test]
+fn a_segment_of_a_broker() {
+    let Some(folder) = common::corpus("frames") else { return };
+    let data = std::fs::read(folder.join("cluster_metadata_segment.log")).unwrap();
+    let tree = tree(&data, Ending::Whole);
+    assert!(tree.problems.is_empty(), "{:?}", tree.problems);
+    // Offsets go on from batch to batch.
+    let last = ints(&tree, builtin::LAST_OFFSET_DELTA, &data);
+    let first = ints(&tree, builtin::BASE_OFFSET, &data);
+    for batch in 1..first.len() {
+        assert_eq!(first[batch], first[batch - 1] + last[batch - 1] + 1);
+    }
+    assert!(first.len() > 1, "{first:?}");
 }
