@@ -337,6 +337,42 @@ fn control_records_are_told_by_their_keys() {
         let found = nodes(&tree, builtin::VALUE)[0];
         assert_eq!(&data[found.content(&data)], value);
     }
+    // Structures with a definition: the version stands at their start.
+    let leader = [0u8, 1, 0, 0, 0, 3, 1, 1, 0];
+    let data = control(&[0, 0, 0, 2], &leader);
+    let found = tree(&data, Ending::Whole);
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    assert_eq!(found.plans[0].name, "LeaderChangeMessage");
+    assert_eq!(found.plans[0].version, 1);
+    let leader_id = found.nodes.iter().find(|node| &*found.item_of(node).name == "LeaderId").unwrap();
+    assert_eq!(leader_id.int(&data), 3);
+    for (kind, name, value) in [
+        (3, "SnapshotHeaderRecord", [vec![0, 0], vec![0; 8], vec![0]].concat()),
+        (4, "SnapshotFooterRecord", vec![0, 0, 0]),
+        (5, "KRaftVersionRecord", vec![0, 0, 0, 1, 0]),
+        (6, "VotersRecord", vec![0, 0, 1, 0]),
+    ] {
+        let data = control(&[0, 0, 0, kind], &value);
+        let found = tree(&data, Ending::Whole);
+        assert!(found.problems.is_empty(), "{name}: {:?}", found.problems);
+        assert_eq!(found.plans[0].name, name);
+        // A version that nobody knows stays bytes.
+        let unknown = [vec![0, 9], value[2..].to_vec()].concat();
+        let data = control(&[0, 0, 0, kind], &unknown);
+        let found = tree(&data, Ending::Whole);
+        assert!(found.problems.is_empty() && found.plans.is_empty(), "{name}");
+        // What is wrong in there spoils nothing around it.
+        let data = control(&[0, 0, 0, kind], &[value.clone(), vec![7]].concat());
+        let found = tree(&data, Ending::Whole);
+        assert_eq!(found.problems.len(), 1, "{name}");
+        assert_eq!(found.problems[0].kind, ProblemKind::Rest { bytes: 1 });
+        assert_eq!(nodes(&found, builtin::HEADERS).len(), 1);
+        let data = control(&[0, 0, 0, kind], &value[..value.len() - 1]);
+        let found = tree(&data, Ending::Whole);
+        assert_eq!(found.problems.len(), 1, "{name}");
+        assert!(matches!(found.problems[0].kind, ProblemKind::Short { .. }), "{name}");
+        assert_eq!(nodes(&found, builtin::HEADERS).len(), 1);
+    }
     // Without the control bit the same bytes are just bytes.
     let data = batch(0, 0, 1, &record(0, 0, Some(&[0, 0, 0, 1]), Some(&[0; 6])));
     assert_eq!(nodes(&tree(&data, Ending::Whole), builtin::CONTROL_KEY), []);

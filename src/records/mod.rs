@@ -5,6 +5,7 @@ mod attributes;
 mod base;
 mod batch;
 mod control;
+mod inside;
 mod message;
 mod reader;
 

@@ -178,6 +178,7 @@ fn left(found: u64, limit: Limit) -> String {
         Limit::Input => format!("{found} {are} left in the input"),
         Limit::Batch { length } => format!("{found} {are} left in the batch (its length is {length})"),
         Limit::Record { length } => format!("{found} {are} left in the record (its length is {length})"),
+        Limit::Value { length } => format!("{found} {are} left in the value (its length is {length})"),
         Limit::Tag { tag, size } => format!("{found} {are} left in tag {tag} (its size is {size})"),
     }
 }

@@ -165,6 +165,16 @@ builtin! {
     LZ4 = 70: "compressed", "lz4", "";
     /// Records compressed with zstd.
     ZSTD = 71: "compressed", "zstd", "";
+    /// The value of a control record: a new leader of a KRaft quorum.
+    LEADER_CHANGE = 72: "value", "LeaderChangeMessage", "first record of a new leader in its epoch";
+    /// The value of a control record: the start of a snapshot.
+    SNAPSHOT_HEADER = 73: "value", "SnapshotHeaderRecord", "starts a snapshot";
+    /// The value of a control record: the end of a snapshot.
+    SNAPSHOT_FOOTER = 74: "value", "SnapshotFooterRecord", "ends a snapshot; one without it was cut off";
+    /// The value of a control record: the version of KRaft.
+    KRAFT_VERSION = 75: "value", "KRaftVersionRecord", "the kraft.version that the quorum speaks from here on";
+    /// The value of a control record: the voters of a KRaft quorum.
+    VOTERS = 76: "value", "VotersRecord", "all voters of the quorum from here on";
 }
 
 /// What the values of an item mean.
@@ -201,6 +211,6 @@ mod tests {
         assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
         assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(&*items()[usize::from(MESSAGE_TIMESTAMP)].name, "timestamp");
-        assert_eq!(items().len(), usize::from(ZSTD) + 1);
+        assert_eq!(items().len(), usize::from(VOTERS) + 1);
     }
 }

@@ -61,6 +61,11 @@ pub enum Limit {
         /// How many bytes it says follow its length.
         length: u32,
     },
+    /// The end of the key or value of a record.
+    Value {
+        /// How many bytes it says follow its length.
+        length: u32,
+    },
 }
 
 /// What a problem is.

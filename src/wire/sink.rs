@@ -1,5 +1,8 @@
 //! What a walk hands its findings to. The tree is one receiver; a receiver that needs less pays less.
 
+use std::sync::Arc;
+
+use super::plan::Plan;
 use crate::tree::{Node, PlanId, Problem, Tree, What};
 
 /// The elements of an array, all of the same size.
@@ -25,6 +28,12 @@ pub trait Sink {
     fn leaf(&mut self, what: What, start: usize, len: usize);
     /// Something to be said about a place.
     fn problem(&mut self, problem: Problem);
+
+    /// Makes a plan known that the message itself is not of: that of something inside its bytes. `None` if the receiver does not care to
+    /// know what is in there, or cannot.
+    fn inner_plan(&mut self, _plan: &Arc<Plan>) -> Option<PlanId> {
+        None
+    }
 
     /// The nodes since [`Sink::open`] returned `mark`, if the receiver keeps them.
     fn nodes_since(&self, _mark: usize) -> &[Node] {
@@ -90,6 +99,10 @@ impl Sink for Tree {
         let what = What::new(crate::tree::Kind::Problem, crate::tree::Flags::NONE, problem.item);
         self.leaf(what.in_plan(problem.plan), problem.offset as usize, 0);
         self.problems.push(Problem { node: self.nodes.len() as u32 - 1, ..problem });
+    }
+
+    fn inner_plan(&mut self, plan: &Arc<Plan>) -> Option<PlanId> {
+        self.add_plan(plan)
     }
 
     #[inline]
