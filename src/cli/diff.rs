@@ -12,11 +12,11 @@ use crate::input::alike::alike;
 use crate::input::conversation::{Conversation, Reason, Wanted};
 use crate::render::diff_text::{self, Side as Shown};
 use crate::render::page::title;
-use crate::render::problem_text::problem_text;
+use crate::render::problem_text::malformed_texts;
 use crate::render::theme::Role;
 use crate::render::{Theme, View, diff_json};
 use crate::schema::{Catalogue, Direction};
-use crate::tree::{Severity, Tree};
+use crate::tree::Tree;
 use crate::wire::{Decoder, Frame, Heading};
 
 const EXAMPLES: &str = "\
@@ -219,10 +219,7 @@ impl Message<'_> {
 
     /// Says on standard error what is malformed. Returns whether nothing is.
     fn report(&self) -> bool {
-        let problems = self.tree.problems.iter();
-        let malformed = problems.filter(|problem| problem.kind.severity() == Severity::Malformed);
-        let texts: Vec<String> =
-            malformed.filter_map(|problem| problem_text(&self.tree, problem.node as usize)).collect();
+        let texts = malformed_texts(&self.tree);
         for text in &texts {
             eprintln!("kdissect: {}: {text}", self.name);
         }

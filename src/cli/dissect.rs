@@ -11,12 +11,12 @@ use crate::input::lone::{name_list, names, nearest};
 use crate::render::byte_layout::write_byte_layout;
 use crate::render::json::write_json;
 use crate::render::page::{legend, write_message, write_title};
-use crate::render::problem_text::problem_text;
+use crate::render::problem_text::malformed_texts;
 use crate::render::theme::Role;
 use crate::render::tree_text::write_tree;
 use crate::render::{Options, Theme, View};
 use crate::schema::Catalogue;
-use crate::tree::{Severity, Tree};
+use crate::tree::Tree;
 use crate::wire::frame::{LEAST_RESPONSE, bad_size};
 use crate::wire::{Decoder, Frame, Heading};
 
@@ -168,9 +168,7 @@ impl Dissector<'_> {
 
     /// Says on standard error what is malformed, and what might help.
     fn report(&mut self, place: &str, tree: &Tree, frame: Frame<'_>, reason: &Reason) -> io::Result<()> {
-        let malformed = tree.problems.iter().filter(|problem| problem.kind.severity() == Severity::Malformed);
-        let problems: Vec<String> =
-            malformed.filter_map(|problem| problem_text(tree, problem.node as usize)).collect();
+        let problems = malformed_texts(tree);
         if problems.is_empty() {
             return Ok(());
         }
@@ -192,9 +190,8 @@ impl Dissector<'_> {
                 let unsized_frame = Frame::unsized_bytes(bytes);
                 let (heading, reason) =
                     Conversation::new(wanted).decode(&mut self.decoder, unsized_frame, &mut tree);
-                let sound = tree.severity() != Some(Severity::Malformed);
                 // Only a request says what it is; that some response fits says little.
-                (sound && reason == Reason::Certain).then(|| {
+                (tree.is_sound() && reason == Reason::Certain).then(|| {
                     format!("{} v{}", tree.item_of(&tree.nodes[0]).name, heading.api_version.unwrap_or(0))
                 })
             };

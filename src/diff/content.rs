@@ -36,11 +36,8 @@ pub fn content<'d>(tree: &Tree, data: &'d [u8], index: usize) -> &'d [u8] {
     let node = &tree.nodes[index];
     match node.kind() {
         Kind::String | Kind::Bytes => &data[node.content(data)],
-        Kind::Records => {
-            // The first child is the length, and what follows it is there even if it could not be decoded.
-            let start = tree.children(index).next().map_or(node.start(), |length| tree.nodes[length].stop());
-            &data[start as usize..node.stop() as usize]
-        }
+        // What follows the length is there even if it could not be decoded.
+        Kind::Records => &data[tree.records_content(index)],
         Kind::UnknownTag => {
             let value = tree.children(index).find(|child| tree.nodes[*child].is_builtin(builtin::TAG_VALUE));
             value.map_or(&[], |value| tree.nodes[value].bytes(data))

@@ -3,7 +3,7 @@
 use super::lone::{Candidate, candidates};
 use super::plausibility::{Fit, fit};
 use crate::schema::Direction;
-use crate::tree::{Severity, Tree};
+use crate::tree::Tree;
 use crate::wire::primitive;
 use crate::wire::{Decoder, Frame, Heading};
 
@@ -91,13 +91,13 @@ impl Conversation {
         if let Some(index) = expected {
             let Pending { api_key, api_version, .. } = self.pending[index];
             let heading = decoder.response(frame, api_key, api_version, tree);
-            if is_sound(tree) {
+            if tree.is_sound() {
                 self.pending.remove(index);
                 return (heading, Reason::Paired);
             }
         }
         let heading = decoder.request(frame, tree);
-        let sound = is_sound(tree);
+        let sound = tree.is_sound();
         // With a correlation id below 65536, as most are, the first two bytes of a response are zero, the key of Produce, and the
         // next two its version.
         let may_be_response = heading.api_key == Some(0);
@@ -182,8 +182,4 @@ fn request_fit(decoder: &mut Decoder<'_>, frame: Frame<'_>, heading: &Heading) -
     let body = decoder.plan(Direction::Request, heading.api_key?, heading.api_version?)?;
     let header = decoder.header_plan(Direction::Request, heading.header_version?)?;
     fit(frame, &header, &body).ok()
-}
-
-fn is_sound(tree: &Tree) -> bool {
-    tree.severity() != Some(Severity::Malformed)
 }

@@ -63,20 +63,22 @@ pub(super) fn attributes<S: Sink>(
     let Some(lowest) = reader.rest.get(..len).and_then(|bytes| bytes.last().copied()) else {
         return reader.fixed(Kind::Int, item, len).map(|_| Attributes { codec: Codec::None, control: false });
     };
-    let mark = reader.sink.open(What::new(Kind::Int, Flags::NONE, item), start);
-    for bit in bits {
-        reader.sink.leaf(What::new(Kind::Bits, Flags::NONE, *bit), start, len);
-    }
-    reader.rest = &reader.rest[len..];
-    reader.sink.close(mark, reader.pos());
-    let codec = match lowest & 7 {
+    reader.node(What::new(Kind::Int, Flags::NONE, item), |reader| {
+        for bit in bits {
+            reader.sink.leaf(What::new(Kind::Bits, Flags::NONE, *bit), start, len);
+        }
+        reader.rest = &reader.rest[len..];
+    });
+    // All that matters here lies in the last byte.
+    let value = |item| builtin::bits_of(item, lowest.into());
+    let codec = match value(builtin::COMPRESSION) {
         0 => Codec::None,
         1 => Codec::Known("gzip", builtin::GZIP),
         2 => Codec::Known("snappy", builtin::SNAPPY),
         3 => Codec::Known("lz4", builtin::LZ4),
         4 => Codec::Known("zstd", builtin::ZSTD),
-        codec => Codec::Unknown(codec),
+        codec => Codec::Unknown(codec as u8),
     };
-    let control = bits.contains(&builtin::IS_CONTROL) && lowest & 0x20 != 0;
+    let control = bits.contains(&builtin::IS_CONTROL) && value(builtin::IS_CONTROL) == 1;
     Ok(Attributes { codec, control })
 }

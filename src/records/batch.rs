@@ -3,7 +3,7 @@
 use super::attributes::{self, Attributes, attributes};
 use super::control;
 use super::reader::{Reader, Stopped};
-use super::{Extent, Fixed};
+use super::{Fixed, Format};
 use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
 use crate::wire::primitive;
 use crate::wire::sink::Sink;
@@ -27,34 +27,16 @@ const AFTER_ATTRIBUTES: [Fixed; 6] = [
     (Kind::Int, builtin::PRODUCER_EPOCH, 2),
     (Kind::Int, builtin::BASE_SEQUENCE, 4),
 ];
-/// The fewest bytes after its length that a batch has.
-const LEAST: u32 = 49;
+/// A batch has at least all of these fields.
+pub(super) const FORMAT: Format = (builtin::BATCH, 49);
 
-/// Walks a batch that begins at an offset of the frame and says that `length` bytes follow its length.
-pub(super) fn batch<S: Sink>(bytes: &[u8], start: usize, length: u32, extent: Extent, sink: &mut S) {
-    let mark = sink.open(What::new(Kind::Batch, Flags::NONE, builtin::BATCH), start);
-    let mut reader = Reader::new(bytes, start, sink);
-    reader.limit = Limit::Batch { length };
-    reader.cut = matches!(extent, Extent::Cut(_));
-    if length < LEAST {
-        let length = length as i32;
-        reader.remark(builtin::BATCH_LENGTH, 8, ProblemKind::BatchLength { length, least: LEAST });
-    } else if fields(&mut reader).is_ok() && !reader.cut {
-        reader.rest(builtin::BATCH_REST);
-    }
-    reader.undecoded(builtin::BATCH_REST);
-    if let Extent::Cut(Some(problem)) = extent {
-        reader.remark_at(builtin::BATCH, start, problem);
-    }
-    sink.close(mark, start + bytes.len());
-}
-
-fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
+/// Reads a batch, as far as it goes.
+pub(super) fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
     let covered = reader.rest.get(CRC_FROM..).unwrap_or_default();
     for (kind, item, len) in BEFORE_ATTRIBUTES {
         let bytes = reader.fixed(kind, item, len)?;
         if item == builtin::CRC_32C {
-            check(reader, item, bytes, crc32c::crc32c(covered));
+            check(reader, item, bytes, || crc32c::crc32c(covered));
         }
     }
     let Attributes { codec, control } = attributes(reader, builtin::ATTRIBUTES, 2, attributes::OF_BATCH)?;
@@ -95,13 +77,18 @@ struct Expected {
 }
 
 /// Says so if a checksum, which has just been read, is not the right one, or if nobody can tell.
-pub(super) fn check<S: Sink>(reader: &mut Reader<'_, S>, item: u16, stored: &[u8], computed: u32) {
-    let stored = stored.try_into().map_or(0, u32::from_be_bytes);
+pub(super) fn check<S: Sink>(
+    reader: &mut Reader<'_, S>,
+    item: u16,
+    stored: &[u8],
+    compute: impl FnOnce() -> u32,
+) {
+    let at = reader.pos() - stored.len();
     if reader.cut {
-        let at = reader.pos() - 4;
-        reader.remark_at(item, at, ProblemKind::Unchecked);
-    } else if stored != computed {
-        let at = reader.pos() - 4;
+        return reader.remark_at(item, at, ProblemKind::Unchecked);
+    }
+    let (stored, computed) = (stored.try_into().map_or(0, u32::from_be_bytes), compute());
+    if stored != computed {
         reader.remark_at(item, at, ProblemKind::Checksum { stored, computed });
     }
 }
@@ -117,14 +104,10 @@ fn records<S: Sink>(reader: &mut Reader<'_, S>, expected: &Expected) -> Result<(
             reader.remark_at(builtin::RECORD_COUNT, count_at, ProblemKind::RecordCount { claimed, found });
             return Ok(());
         }
-        let start = reader.pos();
-        let mark = reader.sink.open(What::new(Kind::Record, Flags::ELEMENT, builtin::RECORD), start);
-        let result = record(reader, expected);
-        if result.is_err() {
-            reader.undecoded(builtin::RECORD_REST);
-        }
-        reader.sink.close(mark, reader.pos());
-        result?;
+        let what = What::new(Kind::Record, Flags::ELEMENT, builtin::RECORD);
+        reader.node(what, |reader| {
+            record(reader, expected).inspect_err(|_| reader.undecoded(builtin::RECORD_REST))
+        })?;
     }
     Ok(())
 }
@@ -170,10 +153,7 @@ fn record_fields<S: Sink>(reader: &mut Reader<'_, S>, expected: &Expected) -> Re
         // No headers can be shown, not even how many.
         return reader.varint(builtin::HEADER_COUNT).map(|_| ());
     }
-    let mark = reader.sink.open(What::new(Kind::Array, Flags::NONE, builtin::HEADERS), reader.pos());
-    let result = headers(reader);
-    reader.sink.close(mark, reader.pos());
-    result
+    reader.node(What::new(Kind::Array, Flags::NONE, builtin::HEADERS), headers)
 }
 
 fn headers<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
@@ -187,15 +167,14 @@ fn headers<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
         if reader.rest.is_empty() {
             return reader.varint_bytes(builtin::HEADER_KEY);
         }
-        let mark = reader.sink.open(What::new(Kind::Struct, Flags::ELEMENT, builtin::HEADER), reader.pos());
-        let result = reader
-            .varint_bytes(builtin::HEADER_KEY)
-            .and_then(|()| reader.varint_bytes(builtin::HEADER_VALUE));
-        if result.is_err() {
-            reader.undecoded(builtin::RECORD_REST);
-        }
-        reader.sink.close(mark, reader.pos());
-        result?;
+        reader.node(What::new(Kind::Struct, Flags::ELEMENT, builtin::HEADER), |reader| {
+            header(reader).inspect_err(|_| reader.undecoded(builtin::RECORD_REST))
+        })?;
     }
     Ok(())
+}
+
+fn header<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
+    reader.varint_bytes(builtin::HEADER_KEY)?;
+    reader.varint_bytes(builtin::HEADER_VALUE)
 }

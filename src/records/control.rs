@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::Fixed;
 use super::inside;
 use super::reader::{Reader, Stopped};
 use crate::tree::{Flags, Kind, PlanId, What, builtin};
@@ -14,11 +15,9 @@ use crate::wire::sink::Sink;
 const ABORT: i16 = 0;
 const COMMIT: i16 = 1;
 
-/// A field of fixed size.
-type Field = (u16, usize);
-
-const KEY: [Field; 2] = [(builtin::CONTROL_KEY_VERSION, 2), (builtin::CONTROL_TYPE, 2)];
-const END_MARKER: [Field; 2] = [(builtin::END_MARKER_VERSION, 2), (builtin::COORDINATOR_EPOCH, 4)];
+const KEY: [Fixed; 2] = [(Kind::Int, builtin::CONTROL_KEY_VERSION, 2), (Kind::Int, builtin::CONTROL_TYPE, 2)];
+const END_MARKER: [Fixed; 2] =
+    [(Kind::Int, builtin::END_MARKER_VERSION, 2), (Kind::Int, builtin::COORDINATOR_EPOCH, 4)];
 
 /// The other types whose values are known. The first field of each is its version; Kafka 4.4 writes only version 0 of them.
 const STRUCTURES: [(i16, u16); 5] = [
@@ -65,12 +64,9 @@ fn content<'r, S: Sink>(reader: &Reader<'r, S>, len: usize) -> Option<&'r [u8]> 
 }
 
 /// Reads a length and the fields that just fill it.
-fn structure<S: Sink>(reader: &mut Reader<'_, S>, item: u16, fields: &[Field]) -> Result<(), Stopped> {
-    let mark = reader.sink.open(What::new(Kind::Struct, Flags::NONE, item), reader.pos());
-    let length = reader.varint(builtin::VARINT_LENGTH).map(|_| ());
-    let result = fields.iter().fold(length, |result, (item, len)| {
-        result.and_then(|()| reader.fixed(Kind::Int, *item, *len).map(|_| ()))
-    });
-    reader.sink.close(mark, reader.pos());
-    result
+fn structure<S: Sink>(reader: &mut Reader<'_, S>, item: u16, fields: &[Fixed]) -> Result<(), Stopped> {
+    reader.node(What::new(Kind::Struct, Flags::NONE, item), |reader| {
+        reader.varint(builtin::VARINT_LENGTH)?;
+        fields.iter().try_for_each(|(kind, item, len)| reader.fixed(*kind, *item, *len).map(|_| ()))
+    })
 }

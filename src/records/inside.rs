@@ -33,18 +33,18 @@ pub(super) fn bytes<S: Sink>(
     plan: &Arc<Plan>,
     id: PlanId,
 ) -> Result<(), Stopped> {
-    let mark = reader.sink.open(What::new(Kind::Struct, Flags::NONE, item), reader.pos());
-    let length = reader.varint(builtin::VARINT_LENGTH)?;
-    let (start, len) = (reader.pos(), usize::try_from(length).unwrap_or(0));
-    let mut inner = reader.part(len, Limit::Value { length: len as u32 });
-    let mut walk = Walk::new(inner.rest, start, &mut *inner.sink);
-    walk.limit = inner.limit;
-    let result = walk.message(&Route { plan, id, flags: Flags::NONE });
-    let left = walk.left();
-    inner.rest = &inner.rest[inner.rest.len() - left..];
-    if result.is_ok() {
-        inner.rest(builtin::RECORD_REST);
-    }
-    reader.sink.close(mark, reader.pos());
-    Ok(())
+    reader.node(What::new(Kind::Struct, Flags::NONE, item), |reader| {
+        let length = reader.varint(builtin::VARINT_LENGTH)?;
+        let (start, len) = (reader.pos(), usize::try_from(length).unwrap_or(0));
+        let mut inner = reader.part(len, Limit::Value { length: len as u32 });
+        let mut walk = Walk::new(inner.rest, start, &mut *inner.sink);
+        walk.limit = inner.limit;
+        let result = walk.message(&Route { plan, id, flags: Flags::NONE });
+        let left = walk.left();
+        inner.rest = &inner.rest[inner.rest.len() - left..];
+        if result.is_ok() {
+            inner.rest(builtin::RECORD_REST);
+        }
+        Ok(())
+    })
 }

@@ -3,8 +3,8 @@
 use super::attributes::{self, attributes};
 use super::batch::check;
 use super::reader::{Reader, Stopped};
-use super::{Extent, Fixed};
-use crate::tree::{Flags, Kind, Limit, What, builtin};
+use super::{Fixed, Format};
+use crate::tree::{Kind, builtin};
 use crate::wire::sink::Sink;
 
 /// The fields before the attributes …
@@ -17,30 +17,18 @@ const BEFORE_ATTRIBUTES: [Fixed; 4] = [
 /// … of which the checksum covers the last and all that follows.
 const CRC_FROM: usize = 16;
 
-/// Walks a message that begins at an offset of the frame and says that it has `size` bytes after its size.
-pub(super) fn message<S: Sink>(bytes: &[u8], start: usize, size: u32, extent: Extent, sink: &mut S) {
-    let mark = sink.open(What::new(Kind::Batch, Flags::NONE, builtin::MESSAGE), start);
-    let mut reader = Reader::new(bytes, start, sink);
-    reader.limit = Limit::Batch { length: size };
-    reader.cut = matches!(extent, Extent::Cut(_));
-    if fields(&mut reader).is_ok() && !reader.cut {
-        reader.rest(builtin::BATCH_REST);
-    }
-    reader.undecoded(builtin::BATCH_REST);
-    if let Extent::Cut(Some(problem)) = extent {
-        reader.remark_at(builtin::MESSAGE, start, problem);
-    }
-    sink.close(mark, start + bytes.len());
-}
+/// The smallest message is one of magic 0 without key and value.
+pub(super) const FORMAT: Format = (builtin::MESSAGE, 14);
 
-fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
+/// Reads a message, as far as it goes.
+pub(super) fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
     let covered = reader.rest.get(CRC_FROM..).unwrap_or_default();
     // The magic is there, or nobody would know that this is a message.
     let magic = covered.first().copied().unwrap_or(0);
     for (kind, item, len) in BEFORE_ATTRIBUTES {
         let bytes = reader.fixed(kind, item, len)?;
         if item == builtin::CRC_32 {
-            check(reader, item, bytes, crc32fast::hash(covered));
+            check(reader, item, bytes, || crc32fast::hash(covered));
         }
     }
     // Magic 0 knows no timestamps, and so no type of them.

@@ -11,16 +11,19 @@ mod reader;
 
 pub use base::RecordBase;
 
-use crate::tree::{Kind, ProblemKind, builtin};
+use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
 use crate::wire::sink::Sink;
-use reader::Reader;
+use reader::{Reader, Stopped};
 
 /// Every entry begins with an offset of eight bytes and a length of four.
 const OFFSET_AND_LENGTH: usize = 12;
 /// The place in an entry where its format stands.
 pub const MAGIC_AT: usize = 16;
-/// The fewest bytes after its length that any entry has: a message of magic 0 without key and value.
-const LEAST: u32 = 14;
+
+/// A format: the item of its entries, and the fewest bytes that they have after their length.
+type Format = (u16, u32);
+/// The fewest bytes after its length that an entry of any format has.
+const LEAST: u32 = message::FORMAT.1;
 
 /// Whether all of the last entry must be there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,13 +34,6 @@ pub enum Ending {
     UpToLimit,
     /// The input ends here, as the caller says.
     Cut,
-}
-
-/// Whether all of an entry is there.
-enum Extent {
-    Whole,
-    /// The beginning, and what is to be said about that.
-    Cut(Option<ProblemKind>),
 }
 
 /// Walks the entries of a records field, `bytes`, which begin at an offset of the frame. All of them are accounted for.
@@ -68,23 +64,47 @@ fn entry<S: Sink>(bytes: &[u8], start: usize, ending: Ending, sink: &mut S) -> u
     };
     let claimed = OFFSET_AND_LENGTH as u64 + u64::from(length);
     let whole = usize::try_from(claimed).ok().and_then(|claimed| bytes.get(..claimed));
-    let (entry, extent) = match whole {
-        Some(entry) => (entry, Extent::Whole),
-        None => (bytes, Extent::Cut(partial(Some(claimed)))),
+    let (entry, partial) = match whole {
+        Some(entry) => (entry, None),
+        None => (bytes, partial(Some(claimed))),
     };
-    match (entry.get(MAGIC_AT), extent) {
-        (Some(0 | 1), extent) => message::message(entry, start, length, extent, sink),
-        (Some(2), extent) => batch::batch(entry, start, length, extent, sink),
-        (Some(magic), _) => {
-            let mut reader = Reader::new(entry, start, sink);
+    let mut reader = Reader::new(entry, start, sink);
+    reader.limit = Limit::Batch { length };
+    reader.cut = whole.is_none();
+    match entry.get(MAGIC_AT) {
+        Some(0 | 1) => known(reader, message::FORMAT, length, partial, message::fields),
+        Some(2) => known(reader, batch::FORMAT, length, partial, batch::fields),
+        Some(magic) => {
             reader.remark(builtin::MAGIC, MAGIC_AT, ProblemKind::Magic { magic: *magic as i8 });
             reader.raw(builtin::RECORD_BYTES);
         }
-        (None, Extent::Cut(problem)) => return beginning(bytes, start, problem, sink),
-        // What has its length has more bytes than that.
-        (None, Extent::Whole) => return beginning(bytes, start, None, sink),
+        None => return beginning(bytes, start, partial, sink),
     }
     entry.len()
+}
+
+/// Walks an entry of a format that is known. `partial` is what to say if not all of it is there.
+fn known<S: Sink>(
+    mut reader: Reader<'_, S>,
+    (item, least): Format,
+    length: u32,
+    partial: Option<ProblemKind>,
+    fields: impl FnOnce(&mut Reader<'_, S>) -> Result<(), Stopped>,
+) {
+    let start = reader.pos();
+    let entry = |reader: &mut Reader<'_, S>| {
+        if length < least {
+            let length = length as i32;
+            reader.remark(builtin::BATCH_LENGTH, 8, ProblemKind::BatchLength { length, least });
+        } else if fields(reader).is_ok() && !reader.cut {
+            reader.rest(builtin::BATCH_REST);
+        }
+        reader.undecoded(builtin::BATCH_REST);
+        if let Some(partial) = partial {
+            reader.remark_at(item, start, partial);
+        }
+    };
+    reader.node(What::new(Kind::Batch, Flags::NONE, item), entry);
 }
 
 /// The beginning of an entry of which not even the format is there.

@@ -46,6 +46,14 @@ impl<'r, S: Sink> Reader<'r, S> {
         self.rest = &self.rest[len..];
     }
 
+    /// A node with the children that `read` finds, whether or not it gets to their end.
+    pub fn node<T>(&mut self, what: What, read: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.sink.open(what, self.pos());
+        let result = read(self);
+        self.sink.close(mark, self.pos());
+        result
+    }
+
     /// What is left, as it is.
     pub fn raw(&mut self, item: u16) {
         if !self.rest.is_empty() {

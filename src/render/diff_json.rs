@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::View;
 use super::diff_text::{Side, first_difference, remark_text, value_text};
 use crate::diff::{Change, Comparison, Difference};
-use crate::tree::Severity;
 
 /// What is written: an object.
 #[derive(Serialize)]
@@ -122,7 +121,7 @@ fn message(side: Side<'_>) -> Message<'_> {
         api_version: heading.api_version,
         header_version: heading.header_version,
         bytes: frame.bytes.len(),
-        malformed: tree.severity() == Some(Severity::Malformed),
+        malformed: !tree.is_sound(),
     }
 }
 

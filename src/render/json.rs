@@ -192,8 +192,7 @@ impl<'v, W: Write> Message<'v, W> {
     fn cut_records(&self) -> Option<&'v [u8]> {
         let View { tree, frame, .. } = self.view;
         let records = tree.nodes.iter().rposition(|node| node.kind() == Kind::Records)?;
-        let node = &tree.nodes[records];
-        let content = tree.nodes.get(records + 1)?.stop() as usize..node.stop() as usize;
+        let content = tree.records_content(records);
         let cut = tree.count(records, frame.bytes) > Some(content.len() as u64);
         cut.then(|| &frame.bytes[content])
     }

@@ -1,6 +1,6 @@
 //! Problems in words: which field of what, where, what was expected, what was found, and what set the limit.
 
-use crate::tree::{FieldPath, Flags, Kind, Limit, Problem, ProblemKind, Tree};
+use crate::tree::{FieldPath, Flags, Kind, Limit, Problem, ProblemKind, Severity, Tree};
 
 /// What a note says, for people. It stands right at what it is about. `node` is the index of its node.
 pub fn note_text(tree: &Tree, node: usize) -> Option<String> {
@@ -13,6 +13,12 @@ pub fn problem_text(tree: &Tree, node: usize) -> Option<String> {
     let path = path(tree, node, problem);
     let at = problem.offset;
     Some(format!("{path} at {at:#06x}: {}", what(tree, problem)))
+}
+
+/// What is malformed, for people, in the order of the bytes.
+pub fn malformed_texts(tree: &Tree) -> Vec<String> {
+    let malformed = tree.problems.iter().filter(|problem| problem.kind.severity() == Severity::Malformed);
+    malformed.filter_map(|problem| problem_text(tree, problem.node as usize)).collect()
 }
 
 /// The field a problem is about: the message and version, then the names from the message down.
@@ -106,7 +112,7 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         BadSize { size, least, instead: None } => {
             format!("a frame has {least} bytes or more after its size field, but the size is {size}")
         }
-        Cut { size, found } => format!("the size field says {size}, but only {} there", are_follow(*found)),
+        Cut { size, found } => format!("the size field says {size}, but only {} there", are(*found)),
         Trailing { bytes: rest } => format!("{} left over after the body", are(*rest)),
         Padding { bytes: rest, reason } => format!("{} left over after the body: {reason}", are(*rest)),
         Unrecognised => "these bytes read as no request and fit no response to the last byte".to_owned(),
@@ -160,10 +166,6 @@ fn bytes(count: u64) -> String {
 }
 
 fn are(count: u64) -> String {
-    if count == 1 { "1 byte is".to_owned() } else { format!("{count} bytes are") }
-}
-
-fn are_follow(count: u64) -> String {
     if count == 1 { "1 byte is".to_owned() } else { format!("{count} bytes are") }
 }
 

@@ -149,28 +149,33 @@ impl TreeWriter<'_> {
         self.parents.last().is_some_and(|parent| parent.next_element >= self.options.max_elements)
     }
 
-    /// The siblings from `index` on that are alike: the index of the node after them, how many they are, and how many bytes they have.
-    fn siblings(&self, index: usize, alike: impl Fn(&Node) -> bool) -> (usize, u64, u64) {
+    /// Says how many elements are not shown, from `index` on. Returns the index of the next node to write.
+    fn skip_elements(&mut self, index: usize) -> usize {
+        let names = ["more element", "more elements"];
+        self.skip(index, |node| node.flags().has(Flags::ELEMENT), names, "--max-elements")
+    }
+
+    /// Says how many siblings from `index` on that are alike are not shown, and how to see them. `names` are what one and several are called.
+    /// Returns the index of the next node to write.
+    fn skip(&mut self, index: usize, alike: impl Fn(&Node) -> bool, names: [&str; 2], option: &str) -> usize {
         let tree = self.view.tree;
         let parent_end = self.parents.last().map_or(index, |parent| parent.end);
-        let (mut next, mut number, mut bytes) = (index, 0, 0);
+        let (mut next, mut number, mut bytes) = (index, 0u64, 0);
         while next < parent_end && alike(&tree.nodes[next]) {
             bytes += u64::from(tree.nodes[next].len());
             number += 1;
             next = tree.end(next);
         }
-        (next, number, bytes)
-    }
-
-    /// Says how many elements are not shown, from `index` on. Returns the index of the next node to write.
-    fn skip_elements(&mut self, index: usize) -> usize {
-        let (next, elements, bytes) = self.siblings(index, |node| node.flags().has(Flags::ELEMENT));
         self.branch();
         self.line.extend_from_slice(b"... ");
-        count(&mut self.line, elements, "more element");
+        decimal(&mut self.line, number);
+        self.line.push(b' ');
+        self.line.extend_from_slice(names[usize::from(number != 1)].as_bytes());
         self.line.extend_from_slice(b", ");
         count(&mut self.line, bytes, "byte");
-        self.line.extend_from_slice(b" (--max-elements)\n");
+        self.line.extend_from_slice(b" (");
+        self.line.extend_from_slice(option.as_bytes());
+        self.line.extend_from_slice(b")\n");
         next
     }
 
@@ -186,21 +191,11 @@ impl TreeWriter<'_> {
     /// Says how many batches or records are not shown, from `index` on. Returns the index of the next node to write.
     fn skip_records(&mut self, index: usize) -> usize {
         let kind = self.view.tree.nodes[index].kind();
-        let (next, number, bytes) = self.siblings(index, |node| node.kind() == kind);
-        self.branch();
-        self.line.extend_from_slice(b"... ");
-        let (noun, option) = match (kind, number) {
-            (Kind::Record, _) => ("record", "--records full"),
-            (_, 1) => ("batch", "--records batches"),
-            _ => ("batche", "--records batches"),
+        let (names, option) = match kind {
+            Kind::Record => (["record", "records"], "--records full"),
+            _ => (["batch", "batches"], "--records batches"),
         };
-        count(&mut self.line, number, noun);
-        self.line.extend_from_slice(b", ");
-        count(&mut self.line, bytes, "byte");
-        self.line.extend_from_slice(b" (");
-        self.line.extend_from_slice(option.as_bytes());
-        self.line.extend_from_slice(b")\n");
-        next
+        self.skip(index, |node| node.kind() == kind, names, option)
     }
 
     fn problem(&mut self, index: usize) {
@@ -259,15 +254,6 @@ impl TreeWriter<'_> {
                 line.extend_from_slice(b" v");
                 decimal(line, node.bytes(data).get(MAGIC_AT).copied().unwrap_or(0));
             }
-            Kind::Record => {
-                line.extend_from_slice(item.type_name.as_bytes());
-                line.push(b'[');
-                if let Some(parent) = self.parents.last_mut() {
-                    decimal(line, parent.next_element);
-                    parent.next_element += 1;
-                }
-                line.push(b']');
-            }
             Kind::Frame => line.extend_from_slice(item.label().as_bytes()),
             _ if node.flags().has(Flags::ELEMENT) => {
                 line.extend_from_slice(item.type_name.as_bytes());
@@ -276,8 +262,11 @@ impl TreeWriter<'_> {
                     decimal(line, parent.next_element);
                     parent.next_element += 1;
                 }
-                line.extend_from_slice(b"] ");
-                line.extend_from_slice(item.type_name.as_bytes());
+                line.push(b']');
+                if node.kind() != Kind::Record {
+                    line.push(b' ');
+                    line.extend_from_slice(item.type_name.as_bytes());
+                }
             }
             _ => line.extend_from_slice(item.label().as_bytes()),
         }

@@ -190,16 +190,18 @@ fn meaning(item: u16) -> Option<&'static Meaning> {
     Meanings::get().named(name)
 }
 
-/// Which bits of the attributes an item is: the lowest, and how many.
-pub(crate) fn bits(item: u16) -> Option<(u32, u32)> {
-    Some(match item {
+/// The value of the bits that an item is, in attributes; 0 if it is none.
+pub(crate) fn bits_of(item: u16, attributes: u64) -> u64 {
+    // The lowest bit, and how many there are.
+    let (lowest, count) = match item {
         COMPRESSION => (0, 3),
         TIMESTAMP_TYPE => (3, 1),
         IS_TRANSACTIONAL => (4, 1),
         IS_CONTROL => (5, 1),
         HAS_DELETE_HORIZON => (6, 1),
-        _ => return None,
-    })
+        _ => (0, 0),
+    };
+    attributes >> lowest & ((1 << count) - 1)
 }
 
 #[cfg(test)]

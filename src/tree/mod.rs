@@ -110,10 +110,22 @@ impl Tree {
         u64::try_from(length.raw_length(data) - less).ok()
     }
 
+    /// Where the batches of the records at `index` lie: all but their length, as far as they are there.
+    pub fn records_content(&self, index: usize) -> std::ops::Range<usize> {
+        let records = &self.nodes[index];
+        let start = self.children(index).next().map_or(records.start(), |length| self.nodes[length].stop());
+        start as usize..records.stop() as usize
+    }
+
     /// The problem that the problem node at `index` stands for.
     pub fn problem(&self, index: usize) -> Option<&Problem> {
         let found = self.problems.binary_search_by_key(&(index as u32), |problem| problem.node);
         found.ok().map(|found| &self.problems[found])
+    }
+
+    /// Whether nothing in it is malformed.
+    pub fn is_sound(&self) -> bool {
+        self.severity() != Some(Severity::Malformed)
     }
 
     /// The gravest severity of its problems.

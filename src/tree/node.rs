@@ -322,8 +322,7 @@ impl Node {
     /// The value of its bits in the integer of these bytes.
     fn bits(&self, bytes: &[u8]) -> i64 {
         let whole = bytes.iter().fold(0u64, |whole, byte| whole << 8 | u64::from(*byte));
-        let (lowest, count) = builtin::bits(self.item()).unwrap_or((0, 0));
-        (whole >> lowest & ((1 << count) - 1)) as i64
+        builtin::bits_of(self.item(), whole) as i64
     }
 
     /// The value of a float64.

@@ -84,8 +84,7 @@ impl<'f, W: Write> Fields<'f, W> {
             Kind::Raw => false,
             // Their bytes are worth little in part, and will be among those that were not decoded.
             Kind::Records => {
-                let prefix = self.children(index).next().map_or(0, |length| self.node(length).len());
-                let found = u64::from(self.node(index).len() - prefix);
+                let found = self.tree.records_content(index).len() as u64;
                 self.tree.count(index, self.data) == Some(found)
             }
             _ => true,
@@ -102,11 +101,7 @@ impl<'f, W: Write> Fields<'f, W> {
             Kind::Uuid => self.json.uuid(node.bytes(data))?,
             Kind::String => self.json.text(&data[node.content(data)])?,
             Kind::Bytes => self.json.base64(&data[node.content(data)])?,
-            Kind::Records => {
-                // All but their length.
-                let prefix = self.children(index).next().map_or(0, |length| self.node(length).len());
-                self.json.base64(&node.bytes(data)[prefix as usize..])?;
-            }
+            Kind::Records => self.json.base64(&data[self.tree.records_content(index)])?,
             Kind::Struct => return self.structure(index, &self.plan.bodies[usize::from(target)]),
             Kind::Array => return self.array(index, target),
             _ => self.json.null()?,
