@@ -239,7 +239,8 @@ fn every_fact_is_that_of_kafka() {
     let all: Vec<Option<Release>> =
         RELEASES.iter().map(|release| from_jars(release)).chain([reference()]).collect();
     let complete = all.iter().all(Option::is_some);
-    let releases: Vec<Release> = all.into_iter().flatten().collect();
+    // What an older release says of a message may have changed in one that is not here.
+    let releases: Vec<Release> = all.into_iter().map_while(|release| release).collect();
     let ours = ours();
     let mut wrong = Vec::new();
     let mut compared: BTreeMap<&str, usize> = BTreeMap::new();

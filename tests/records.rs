@@ -5,7 +5,8 @@ mod common;
 use bytes::{Bytes, BytesMut};
 use kafka_protocol::protocol::StrBytes;
 use kafka_protocol::records::{Compression, Record, RecordBatchEncoder, RecordEncodeOptions, TimestampType};
-use kdissect::records::{Ending, RecordBase, entries};
+use kdissect::records::compression::Codec;
+use kdissect::records::{Ending, RecordBase, SetBase, entries};
 use kdissect::tree::{Kind, Node, ProblemKind, Severity, Tree, builtin};
 
 /// A zigzag varint.
@@ -260,21 +261,123 @@ fn entries_that_no_format_allows() {
     );
 }
 
+/// The bytes of all nodes of an item, those in what was decompressed among them.
+fn contents(tree: &Tree, data: &[u8], item: u16) -> Vec<Vec<u8>> {
+    let content = |node: Node| tree.data(data).slice(node.content(tree.data(data))).to_vec();
+    nodes(tree, item).into_iter().map(content).collect()
+}
+
 #[test]
-fn what_is_compressed_is_shown_as_it_is() {
-    for (codec, name, item) in [
-        (1, "gzip", builtin::GZIP),
-        (2, "snappy", builtin::SNAPPY),
-        (3, "lz4", builtin::LZ4),
-        (4, "zstd", builtin::ZSTD),
-    ] {
-        let data = batch(codec, 0, 1, b"squeezed");
-        assert_eq!(problems(&data), [(RECORDS, ProblemKind::Compressed { codec: name })]);
-        let found = tree(&data, Ending::Whole);
-        assert_eq!(nodes(&found, item)[0].bytes(&data), b"squeezed");
-        let data = message(1, codec as u8, None, Some(b"squeezed"));
-        assert_eq!(problems(&data), [(30, ProblemKind::Compressed { codec: name })]);
+fn compressed_batches_have_their_records_below_them() {
+    let records = [record(0, 0, Some(b"a"), Some(b"first")), record(5, 1, None, Some(b"second"))].concat();
+    for codec in Codec::ALL {
+        let data = batch(codec.number().into(), 1, 2, &codec.compress(&records));
+        let twice = [data.clone(), data].concat();
+        let tree = tree(&twice, Ending::Whole);
+        assert!(tree.problems.is_empty(), "{:?}", tree.problems);
+        assert_eq!(tree.buffers.len(), 2);
+        let compressed = tree.nodes.iter().position(|node| node.kind() == Kind::Raw).unwrap();
+        assert!(tree.is_leaf(compressed) || codec == Codec::Snappy, "the bytes on the wire are a leaf");
+        assert_eq!(tree.buffer_of(compressed).unwrap().bytes, records);
+        let first = tree.nodes.iter().find(|node| node.is_builtin(builtin::RECORD)).unwrap();
+        let buffer = tree.buffer_at(first.start()).unwrap();
+        assert_eq!((buffer.codec, buffer.place_of(first.start())), (codec.name(), 0));
+        let values = contents(&tree, &twice, builtin::VALUE);
+        assert_eq!(values, [&b"first"[..], b"second", b"first", b"second"]);
     }
+}
+
+#[test]
+fn too_large_not_supported_and_corrupt_are_three_things() {
+    let records = record(0, 0, Some(b"a"), Some(&[b'x'; 5000]));
+    for codec in Codec::ALL {
+        let name = codec.name();
+        let compressed = codec.compress(&records);
+        let data = batch(codec.number().into(), 0, 1, &compressed);
+        let mut tree = Tree::new();
+        tree.limits.decompressed = 4000;
+        entries(&data, 0, Ending::Whole, &mut tree);
+        tree.check_tiling(data.len()).unwrap();
+        let [problem] = &tree.problems[..] else { panic!("{:?}", tree.problems) };
+        let (compressed_len, limit) = (compressed.len() as u64, 4000);
+        assert_eq!(problem.kind, ProblemKind::TooLarge { codec: name, compressed: compressed_len, limit });
+        assert_eq!((problem.kind.severity(), tree.buffers.len()), (Severity::Note, 0));
+
+        let found = problems(&batch(codec.number().into(), 0, 1, &[0xfe; 50]));
+        let [(RECORDS, ProblemKind::Corrupt { codec: told, .. })] = found[..] else { panic!("{found:?}") };
+        assert_eq!(told, name);
+        let ends = problems(&batch(codec.number().into(), 0, 1, &compressed[..compressed.len() - 3]));
+        let is_told = |kind: &ProblemKind| {
+            matches!(kind, ProblemKind::CompressedEnds { .. } | ProblemKind::Corrupt { .. })
+        };
+        assert!(ends.iter().any(|(_, kind)| is_told(kind)), "{ends:?}");
+    }
+    // An LZ4 frame that begins with bytes of a dictionary.
+    let dictionary = [0x04, 0x22, 0x4d, 0x18, 0x61, 0x40, 1, 2, 3, 4, 0, 0, 0, 0, 0];
+    let found = problems(&batch(3, 0, 1, &dictionary));
+    let [(RECORDS, kind @ ProblemKind::Unsupported { codec: "lz4", .. })] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(kind.severity(), Severity::Note);
+}
+
+#[test]
+fn what_is_wrong_within_compressed_records_is_told_there() {
+    let broken = [record(0, 0, None, Some(b"good")), vec![20, 0, 0, 0, 1, 40, b'x']].concat();
+    let data = batch(4, 1, 2, &Codec::Zstd.compress(&broken));
+    let tree = tree(&data, Ending::Whole);
+    let [problem] = &tree.problems[..] else { panic!("{:?}", tree.problems) };
+    let limit = kdissect::tree::Limit::Decompressed { bytes: broken.len() as u64 };
+    assert_eq!(problem.kind, ProblemKind::Length { claimed: 10, found: 6, limit });
+    let buffer = &tree.buffers[0];
+    assert_eq!(buffer.place_of(problem.offset) as usize, broken.len() - 7);
+    assert_eq!(contents(&tree, &data, builtin::VALUE), [b"good"]);
+}
+
+/// A message with an offset of its own.
+fn message_at(offset: i64, message: Vec<u8>) -> Vec<u8> {
+    [&offset.to_be_bytes(), &message[8..]].concat()
+}
+
+#[test]
+fn compressed_message_sets_are_read_and_their_offsets_told() {
+    let inner = |magic, offset, value| message_at(offset, message(magic, 0, None, Some(value)));
+    for codec in Codec::ALL {
+        for (magic, wrapper, raw, effective) in [
+            // Absolute in magic 0.
+            (0, 41, [40, 41], [40, 41]),
+            // Relative in magic 1 …
+            (1, 41, [0, 1], [40, 41]),
+            // … with gaps after compaction …
+            (1, 41, [0, 5], [36, 41]),
+            // … and as they are where the wrapper has the last one's, or none yet.
+            (1, 41, [40, 41], [40, 41]),
+            (1, 0, [0, 1], [0, 1]),
+        ] {
+            let set = [inner(magic, raw[0], b"first"), inner(magic, raw[1], b"second")].concat();
+            let data = message_at(wrapper, message(magic, codec.number(), None, Some(&codec.compress(&set))));
+            let tree = tree(&data, Ending::Whole);
+            assert!(tree.problems.is_empty(), "{:?}", tree.problems);
+            let offsets = nodes(&tree, builtin::MESSAGE_OFFSET);
+            let base = SetBase::of(&tree, 0, tree.data(&data)).unwrap();
+            let told: Vec<i64> =
+                offsets[1..].iter().map(|node| base.offset_of(node, tree.data(&data))).collect();
+            assert_eq!(told, effective, "magic {magic}, wrapper {wrapper}, {raw:?}");
+            assert_eq!(contents(&tree, &data, builtin::VALUE)[1..], [&b"first"[..], b"second"]);
+        }
+    }
+}
+
+#[test]
+fn message_sets_that_no_client_should_write() {
+    let mixed = message(1, 1, None, Some(&Codec::Gzip.compress(&message(0, 0, None, Some(b"a")))));
+    let found = tree(&mixed, Ending::Whole);
+    assert_eq!(found.problems[0].kind, ProblemKind::MixedMagic { outer: 1, inner: 0 });
+    assert_eq!((found.problems.len(), found.is_sound()), (1, true));
+    let twice = message(1, 1, None, Some(&Codec::Gzip.compress(&mixed)));
+    let found = tree(&twice, Ending::Whole);
+    assert_eq!(found.problems[0].kind, ProblemKind::NestedCompression);
+    assert_eq!((found.buffers.len(), found.is_sound()), (1, false));
 }
 
 /// A broker fills a response up to its limit; a producer has no reason to send half a batch.
@@ -397,6 +500,7 @@ fn batches_of_another_encoder() {
         let mut data = BytesMut::new();
         let options = RecordEncodeOptions { version: 2, compression: Compression::None };
         RecordBatchEncoder::encode(&mut data, &records, &options).unwrap();
+        let data = data.to_vec();
         let what = format!("seed {seed}, round {round}");
         let tree = tree(&data, Ending::Whole);
         assert!(tree.problems.is_empty(), "{what}: {:?}", tree.problems);

@@ -134,9 +134,25 @@ pub struct OutputArgs {
     #[arg(long, value_enum, default_value_t = RecordsArg::Full)]
     pub records: RecordsArg,
 
+    /// How many bytes may come out of a compressed batch, as 500k, 64M or 1G
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M")]
+    pub max_decompressed: usize,
+
     /// Text for people, or JSON, an object a line for each message
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     pub format: FormatArg,
+}
+
+/// A number of bytes: digits, and k, M or G for so many times 1024.
+fn size(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << unit));
+    number.ok_or_else(|| format!("expected a number of bytes such as 1000, 500k, 64M or 1G, not {text:?}"))
 }
 
 /// Text or JSON.
@@ -196,6 +212,15 @@ pub enum ColorArg {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn sizes_have_units() {
+        let sizes = ["0", "1000", "500k", "500K", "64M", "64m", "1G"].map(|text| size(text).unwrap());
+        assert_eq!(sizes, [0, 1000, 512_000, 512_000, 64 << 20, 64 << 20, 1 << 30]);
+        for text in ["", "k", "1.5M", "-1", "64MB", "99999999999999999999", "99999999999999G"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn the_arguments_are_consistent() {

@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         conversation: Conversation::new(wanted),
         options: settings::options(&args.output),
         theme: settings::theme(&args.color),
-        tree: Tree::new(),
+        tree: Tree { limits: settings::limits(&args.output), ..Tree::new() },
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
         shown: 0,
         outcome: Outcome::Fine,

@@ -2,12 +2,15 @@
 
 use owo_colors::{OwoColorize, Stream};
 
-use super::args::{ColorArg, ColorArgs, DocsArg, InputArgs, OutputArgs, RecordsArg, SchemaArgs, ViewArg};
+use super::args::{
+    ColorArg, ColorArgs, DocsArg, FormatArg, InputArgs, OutputArgs, RecordsArg, SchemaArgs, ViewArg,
+};
 use super::exit::Failure;
 use crate::input::conversation::Wanted;
 use crate::render::{Docs, Options, RecordsDepth, Theme};
 use crate::schema::source::definition_files;
 use crate::schema::{Api, Catalogue};
+use crate::tree::Limits;
 
 /// All definitions, with the user's over them.
 ///
@@ -70,6 +73,12 @@ pub fn options(output: &OutputArgs) -> Options {
         width: width(),
         all_rows: output.view == ViewArg::Bytes,
     }
+}
+
+/// How much of the records is decoded: what is not shown need not be.
+pub fn limits(output: &OutputArgs) -> Limits {
+    let is_shown = output.records == RecordsArg::Full || output.format == FormatArg::Json;
+    Limits { decompressed: output.max_decompressed, records: is_shown }
 }
 
 /// How many columns a wrapped text may take.

@@ -37,7 +37,7 @@ pub fn content<'d>(tree: &Tree, data: &'d [u8], index: usize) -> &'d [u8] {
     match node.kind() {
         Kind::String | Kind::Bytes => &data[node.content(data)],
         // What follows the length is there even if it could not be decoded.
-        Kind::Records => &data[tree.records_content(index)],
+        Kind::Records | Kind::Payload => &data[tree.content_after_length(index)],
         Kind::UnknownTag => {
             let value = tree.children(index).find(|child| tree.nodes[*child].is_builtin(builtin::TAG_VALUE));
             value.map_or(&[], |value| tree.nodes[value].bytes(data))

@@ -1,7 +1,8 @@
 //! The attributes of a batch or message: bits that say how the rest is to be read.
 
+use super::compression::Codec;
 use super::reader::{Reader, Stopped};
-use crate::tree::{Flags, Kind, ProblemKind, What, builtin};
+use crate::tree::{Flags, Kind, What, builtin};
 use crate::wire::sink::Sink;
 
 /// The bits in the attributes of a batch.
@@ -17,36 +18,17 @@ pub(super) const OF_MESSAGE: &[u16] = &[builtin::COMPRESSION, builtin::TIMESTAMP
 
 /// How what follows is compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Codec {
+pub(super) enum Compression {
     None,
-    /// Its name, and the item of what it compressed.
-    Known(&'static str, u16),
+    With(Codec),
+    /// With a codec that is not known.
     Unknown(u8),
-}
-
-impl Codec {
-    /// What compressed records are called.
-    pub fn item(self) -> u16 {
-        match self {
-            Codec::Known(_, item) => item,
-            _ => builtin::COMPRESSED,
-        }
-    }
-
-    /// What there is to be said about it; `None` if nothing is compressed.
-    pub fn problem(self) -> Option<ProblemKind> {
-        match self {
-            Codec::None => None,
-            Codec::Known(codec, _) => Some(ProblemKind::Compressed { codec }),
-            Codec::Unknown(codec) => Some(ProblemKind::Codec { codec }),
-        }
-    }
 }
 
 /// What attributes say of the rest.
 #[derive(Clone, Copy)]
 pub(super) struct Attributes {
-    pub codec: Codec,
+    pub compression: Compression,
     /// Whether the records are control records; only a batch has such.
     pub control: bool,
 }
@@ -61,7 +43,9 @@ pub(super) fn attributes<S: Sink>(
     let start = reader.pos();
     // The node of the attributes becomes that of a parent.
     let Some(lowest) = reader.rest.get(..len).and_then(|bytes| bytes.last().copied()) else {
-        return reader.fixed(Kind::Int, item, len).map(|_| Attributes { codec: Codec::None, control: false });
+        return reader
+            .fixed(Kind::Int, item, len)
+            .map(|_| Attributes { compression: Compression::None, control: false });
     };
     reader.node(What::new(Kind::Int, Flags::NONE, item), |reader| {
         for bit in bits {
@@ -71,14 +55,10 @@ pub(super) fn attributes<S: Sink>(
     });
     // All that matters here lies in the last byte.
     let value = |item| builtin::bits_of(item, lowest.into());
-    let codec = match value(builtin::COMPRESSION) {
-        0 => Codec::None,
-        1 => Codec::Known("gzip", builtin::GZIP),
-        2 => Codec::Known("snappy", builtin::SNAPPY),
-        3 => Codec::Known("lz4", builtin::LZ4),
-        4 => Codec::Known("zstd", builtin::ZSTD),
-        codec => Codec::Unknown(codec as u8),
+    let compression = match value(builtin::COMPRESSION) as u8 {
+        0 => Compression::None,
+        number => Codec::numbered(number).map_or(Compression::Unknown(number), Compression::With),
     };
     let control = bits.contains(&builtin::IS_CONTROL) && value(builtin::IS_CONTROL) == 1;
-    Ok(Attributes { codec, control })
+    Ok(Attributes { compression, control })
 }

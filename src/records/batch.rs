@@ -1,6 +1,7 @@
 //! Record batches: magic 2, since Kafka 0.11 (KIP-98).
 
-use super::attributes::{self, Attributes, attributes};
+use super::attributes::{self, Attributes, Compression, attributes};
+use super::compressed::compressed;
 use super::control;
 use super::reader::{Reader, Stopped};
 use super::{Fixed, Format};
@@ -39,7 +40,8 @@ pub(super) fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped>
             check(reader, item, bytes, || crc32c::crc32c(covered));
         }
     }
-    let Attributes { codec, control } = attributes(reader, builtin::ATTRIBUTES, 2, attributes::OF_BATCH)?;
+    let Attributes { compression, control } =
+        attributes(reader, builtin::ATTRIBUTES, 2, attributes::OF_BATCH)?;
     let mut last_offset = 0;
     for (kind, item, len) in AFTER_ATTRIBUTES {
         let bytes = reader.fixed(kind, item, len)?;
@@ -54,15 +56,17 @@ pub(super) fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped>
         reader.remark_at(builtin::RECORD_COUNT, count_at, ProblemKind::RecordCount { claimed, found: 0 });
         return Err(Stopped);
     }
-    if let Some(problem) = codec.problem() {
-        if !reader.rest.is_empty() {
-            reader.remark(codec.item(), 0, problem);
-            reader.undecoded(codec.item());
-        }
-        return Ok(());
-    }
     let expected = Expected { claimed: claimed as u32, count_at, last_offset, control };
-    records(reader, &expected)
+    match compression {
+        Compression::None if reader.sink.wants_records() => records(reader, &expected)?,
+        Compression::None => reader.raw(builtin::SKIPPED_RECORDS),
+        Compression::With(codec) => compressed(reader, codec, |reader| records(reader, &expected)),
+        Compression::Unknown(codec) => {
+            reader.remark(builtin::COMPRESSED, 0, ProblemKind::Codec { codec });
+            reader.undecoded(builtin::COMPRESSED);
+        }
+    }
+    Ok(())
 }
 
 /// What the fields of a batch say of its records.

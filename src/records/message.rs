@@ -1,10 +1,13 @@
 //! Messages of magic 0 (Kafka 0.8) and 1 (0.10, KIP-32): each is a record of its own, or has a whole message set compressed in its value.
 
-use super::attributes::{self, attributes};
+use super::attributes::{self, Compression, attributes};
 use super::batch::check;
+use super::compressed::compressed;
+use super::compression::Codec;
 use super::reader::{Reader, Stopped};
 use super::{Fixed, Format};
-use crate::tree::{Kind, builtin};
+use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
+use crate::wire::primitive;
 use crate::wire::sink::Sink;
 
 /// The fields before the attributes …
@@ -33,13 +36,43 @@ pub(super) fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped>
     }
     // Magic 0 knows no timestamps, and so no type of them.
     let bits = &attributes::OF_MESSAGE[..if magic == 0 { 1 } else { 2 }];
-    let codec = attributes(reader, builtin::MESSAGE_ATTRIBUTES, 1, bits)?.codec;
+    let compression = attributes(reader, builtin::MESSAGE_ATTRIBUTES, 1, bits)?.compression;
     if magic == 1 {
         reader.fixed(Kind::Int, builtin::MESSAGE_TIMESTAMP, 8)?;
     }
     reader.int32_bytes(builtin::KEY)?;
-    if let Some(problem) = codec.problem() {
-        reader.remark(builtin::VALUE, 0, problem);
+    match compression {
+        Compression::None => reader.int32_bytes(builtin::VALUE),
+        Compression::With(codec) => message_set(reader, codec, magic),
+        Compression::Unknown(codec) => {
+            reader.remark(builtin::VALUE, 0, ProblemKind::Codec { codec });
+            reader.int32_bytes(builtin::VALUE)
+        }
     }
-    reader.int32_bytes(builtin::VALUE)
+}
+
+/// Reads a value that is a compressed message set.
+fn message_set<S: Sink>(reader: &mut Reader<'_, S>, codec: Codec, magic: u8) -> Result<(), Stopped> {
+    let length = primitive::int32(reader.rest).map(|(rest, length)| (rest.len(), usize::try_from(length)));
+    let Ok((found, Ok(length @ 1..))) = length else { return reader.int32_bytes(builtin::VALUE) };
+    if length > found && !reader.cut {
+        return reader.int32_bytes(builtin::VALUE);
+    }
+    if reader.is_nested {
+        reader.remark(builtin::VALUE, 0, ProblemKind::NestedCompression);
+        return reader.int32_bytes(builtin::VALUE);
+    }
+    reader.node(What::new(Kind::Payload, Flags::NONE, builtin::VALUE), |reader| {
+        reader.leaf(Kind::Length, builtin::INT32_LENGTH, 4);
+        let mut value = reader.part(length, Limit::Value { length: length as u32 });
+        compressed(&mut value, codec, |inner| {
+            inner.is_nested = true;
+            while !inner.rest.is_empty() {
+                super::entry_of_set(inner, magic);
+            }
+            Ok(())
+        });
+        value.undecoded(builtin::BATCH_REST);
+    });
+    Ok(())
 }

@@ -4,12 +4,14 @@
 mod attributes;
 mod base;
 mod batch;
+mod compressed;
+pub mod compression;
 mod control;
 mod inside;
 mod message;
 mod reader;
 
-pub use base::RecordBase;
+pub use base::{RecordBase, SetBase};
 
 use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
 use crate::wire::sink::Sink;
@@ -46,41 +48,55 @@ pub fn entries<S: Sink>(bytes: &[u8], start: usize, ending: Ending, sink: &mut S
 
 /// Walks the entry that `bytes` begin with. Returns how many bytes it has, at least one.
 fn entry<S: Sink>(bytes: &[u8], start: usize, ending: Ending, sink: &mut S) -> usize {
+    let mut reader = Reader::new(bytes, start, sink);
+    next_entry(&mut reader, ending);
+    bytes.len() - reader.rest.len()
+}
+
+/// Walks an entry of a compressed message set, of which all that is left is in `reader`. `magic` is that of the message which it is in.
+fn entry_of_set<S: Sink>(reader: &mut Reader<'_, S>, magic: u8) {
+    if let Some(found) = reader.rest.get(MAGIC_AT).filter(|found| **found != magic && **found <= 2) {
+        let mixed = ProblemKind::MixedMagic { outer: magic as i8, inner: *found as i8 };
+        reader.remark(builtin::MAGIC, MAGIC_AT, mixed);
+    }
+    let ending = if reader.cut { Ending::Cut } else { Ending::Whole };
+    next_entry(reader, ending);
+}
+
+/// Walks the next entry, and at least one byte.
+fn next_entry<S: Sink>(reader: &mut Reader<'_, S>, ending: Ending) {
+    let bytes = reader.rest;
     let found = bytes.len() as u64;
     let partial = |claimed| {
         let usual = ending == Ending::UpToLimit;
         (ending != Ending::Cut).then_some(ProblemKind::PartialBatch { claimed, found, usual })
     };
     let Some(head) = bytes.first_chunk::<OFFSET_AND_LENGTH>() else {
-        return beginning(bytes, start, partial(None), sink);
+        return beginning(reader, partial(None));
     };
     let [.., a, b, c, d] = *head;
     let length = i32::from_be_bytes([a, b, c, d]);
     let Some(length) = u32::try_from(length).ok().filter(|length| *length >= LEAST) else {
-        let mut reader = Reader::new(bytes, start, sink);
         reader.remark(builtin::BATCH_LENGTH, 8, ProblemKind::BatchLength { length, least: LEAST });
-        reader.raw(builtin::RECORD_BYTES);
-        return bytes.len();
+        return reader.raw(builtin::RECORD_BYTES);
     };
     let claimed = OFFSET_AND_LENGTH as u64 + u64::from(length);
-    let whole = usize::try_from(claimed).ok().and_then(|claimed| bytes.get(..claimed));
-    let (entry, partial) = match whole {
-        Some(entry) => (entry, None),
-        None => (bytes, partial(Some(claimed))),
-    };
-    let mut reader = Reader::new(entry, start, sink);
-    reader.limit = Limit::Batch { length };
-    reader.cut = whole.is_none();
-    match entry.get(MAGIC_AT) {
-        Some(0 | 1) => known(reader, message::FORMAT, length, partial, message::fields),
-        Some(2) => known(reader, batch::FORMAT, length, partial, batch::fields),
-        Some(magic) => {
-            reader.remark(builtin::MAGIC, MAGIC_AT, ProblemKind::Magic { magic: *magic as i8 });
-            reader.raw(builtin::RECORD_BYTES);
-        }
-        None => return beginning(bytes, start, partial, sink),
+    let len = usize::try_from(claimed).unwrap_or(usize::MAX);
+    let magic = bytes.get(MAGIC_AT).copied();
+    let partial = if len > bytes.len() { partial(Some(claimed)) } else { None };
+    if magic.is_none() {
+        return beginning(reader, partial);
     }
-    entry.len()
+    let mut entry = reader.part(len, Limit::Batch { length });
+    match magic {
+        Some(0 | 1) => known(entry, message::FORMAT, length, partial, message::fields),
+        Some(2) => known(entry, batch::FORMAT, length, partial, batch::fields),
+        magic => {
+            let magic = magic.unwrap_or(0) as i8;
+            entry.remark(builtin::MAGIC, MAGIC_AT, ProblemKind::Magic { magic });
+            entry.raw(builtin::RECORD_BYTES);
+        }
+    }
 }
 
 /// Walks an entry of a format that is known. `partial` is what to say if not all of it is there.
@@ -108,13 +124,11 @@ fn known<S: Sink>(
 }
 
 /// The beginning of an entry of which not even the format is there.
-fn beginning<S: Sink>(bytes: &[u8], start: usize, problem: Option<ProblemKind>, sink: &mut S) -> usize {
-    let mut reader = Reader::new(bytes, start, sink);
+fn beginning<S: Sink>(reader: &mut Reader<'_, S>, problem: Option<ProblemKind>) {
     if let Some(problem) = problem {
         reader.remark(builtin::PARTIAL, 0, problem);
     }
     reader.raw(builtin::PARTIAL);
-    bytes.len()
 }
 
 /// A field of fixed size.

@@ -16,13 +16,22 @@ pub(super) struct Reader<'r, S> {
     pub limit: Limit,
     /// Whether that is because the entry was cut off there, so that it need not be said again.
     pub cut: bool,
+    /// Whether this is within a compressed message set, in which there can be no other.
+    pub is_nested: bool,
     pub sink: &'r mut S,
 }
 
 impl<'r, S: Sink> Reader<'r, S> {
     /// Over bytes that begin at an offset of the frame.
     pub fn new(bytes: &'r [u8], start: usize, sink: &'r mut S) -> Reader<'r, S> {
-        Reader { rest: bytes, end: start + bytes.len(), limit: Limit::Input, cut: false, sink }
+        Reader {
+            rest: bytes,
+            end: start + bytes.len(),
+            limit: Limit::Input,
+            cut: false,
+            is_nested: false,
+            sink,
+        }
     }
 
     /// A reader over the next `len` bytes, or what there is of them, which this one then has behind it.
@@ -32,7 +41,7 @@ impl<'r, S: Sink> Reader<'r, S> {
         let len = len.min(self.rest.len());
         let (part, rest) = self.rest.split_at(len);
         self.rest = rest;
-        Reader { rest: part, end: start + len, limit, cut, sink: self.sink }
+        Reader { rest: part, end: start + len, limit, cut, is_nested: self.is_nested, sink: self.sink }
     }
 
     /// The offset of the next byte.

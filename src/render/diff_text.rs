@@ -9,7 +9,7 @@ use super::theme::{Role, Theme};
 use super::tree_text::location;
 use super::value_text::value;
 use crate::diff::{Change, Comparison, Difference, Remark, content};
-use crate::tree::{Kind, Node};
+use crate::tree::{Kind, Node, Tree};
 
 /// One of the two messages.
 #[derive(Clone, Copy)]
@@ -61,9 +61,9 @@ pub fn write_diff(
         write!(text, "{} {:path_width$}", row.sign, row.path)?;
         theme.end(&mut text, row.role);
         write!(text, " = {:value_width$} ", row.value)?;
-        place(&mut text, row.a, theme);
+        place(&mut text, a.view.tree, row.a, theme);
         text.extend_from_slice(b" / ");
-        place(&mut text, row.b, theme);
+        place(&mut text, b.view.tree, row.b, theme);
         if let Some(remark) = &row.remark {
             text.push(b' ');
             theme.paint(&mut text, Role::Doc, remark);
@@ -107,9 +107,9 @@ fn row(difference: &Difference, a: View<'_>, b: View<'_>, full: bool) -> Row {
     Row { sign, role, path, value, a: a_node, b: b_node, remark }
 }
 
-fn place(line: &mut Vec<u8>, node: Option<Node>, theme: &Theme) {
+fn place(line: &mut Vec<u8>, tree: &Tree, node: Option<Node>, theme: &Theme) {
     match node {
-        Some(node) => location(line, &node, theme),
+        Some(node) => location(line, tree, &node, theme),
         None => line.push(b'-'),
     }
 }
@@ -173,13 +173,13 @@ pub fn first_difference(a: &[u8], b: &[u8]) -> Option<usize> {
 
 /// The value of a node, as the tree shows it; of a structure also what tells it from others.
 pub fn value_text(view: View<'_>, index: usize, full: bool) -> String {
-    let (tree, data) = (view.tree, view.frame.bytes);
+    let (tree, data) = (view.tree, view.data());
     let node = &tree.nodes[index];
     let mut text = Vec::new();
     match node.kind() {
         Kind::Array => count(&mut text, tree.count(index, data).unwrap_or(0), "element"),
-        Kind::Records => count(&mut text, tree.count(index, data).unwrap_or(0), "byte"),
-        Kind::UnknownTag => byte_string(&mut text, content(tree, data, index), full),
+        Kind::Records | Kind::Payload => count(&mut text, tree.count(index, data).unwrap_or(0), "byte"),
+        Kind::UnknownTag => byte_string(&mut text, content(tree, view.frame.bytes, index), full),
         Kind::Struct => {
             text.extend_from_slice(b"struct");
             identity(&mut text, view, index, full);
@@ -191,7 +191,7 @@ pub fn value_text(view: View<'_>, index: usize, full: bool) -> String {
 
 /// The map keys of a structure, or its first field.
 fn identity(text: &mut Vec<u8>, view: View<'_>, structure: usize, full: bool) {
-    let (tree, data) = (view.tree, view.frame.bytes);
+    let (tree, data) = (view.tree, view.data());
     let item = |index: &usize| tree.item_of(&tree.nodes[*index]);
     let mut shown: Vec<usize> = tree.children(structure).filter(|child| item(child).map_key).collect();
     if shown.is_empty() {
@@ -204,7 +204,7 @@ fn identity(text: &mut Vec<u8>, view: View<'_>, structure: usize, full: bool) {
         let node = &tree.nodes[*index];
         match node.kind() {
             // How its length is spelled would be too much here.
-            Kind::String => quoted(text, &data[node.content(data)], full),
+            Kind::String => quoted(text, data.slice(node.content(data)), full),
             Kind::NullString => text.extend_from_slice(b"null"),
             _ => value(text, node, item(index), data, view.catalogue, full),
         }

@@ -192,7 +192,7 @@ impl<'v, W: Write> Message<'v, W> {
     fn cut_records(&self) -> Option<&'v [u8]> {
         let View { tree, frame, .. } = self.view;
         let records = tree.nodes.iter().rposition(|node| node.kind() == Kind::Records)?;
-        let content = tree.records_content(records);
+        let content = tree.content_after_length(records);
         let cut = tree.count(records, frame.bytes) > Some(content.len() as u64);
         cut.then(|| &frame.bytes[content])
     }
@@ -200,7 +200,7 @@ impl<'v, W: Write> Message<'v, W> {
     /// The bytes that the frame ends with, if they are a leaf of one of these builtin items.
     fn last_raw(&self, items: &[u16]) -> &'v [u8] {
         let View { tree, frame, .. } = self.view;
-        let last = tree.nodes.iter().rfind(|node| node.kind().covers_bytes());
+        let last = tree.nodes.iter().rfind(|node| node.kind().covers_bytes() && node.is_in_frame());
         let is_raw =
             |node: &&Node| node.kind() == Kind::Raw && items.iter().any(|item| node.is_builtin(*item));
         last.filter(is_raw).map_or(&[], |node| node.bytes(frame.bytes))

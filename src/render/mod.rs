@@ -19,7 +19,7 @@ pub mod value_text;
 pub use theme::Theme;
 
 use crate::schema::Catalogue;
-use crate::tree::Tree;
+use crate::tree::{Data, Tree};
 use crate::wire::{Frame, Heading};
 
 /// A decoded message with all that a renderer looks at.
@@ -33,6 +33,14 @@ pub struct View<'v> {
     pub heading: &'v Heading,
     /// For the names of APIs.
     pub catalogue: &'v Catalogue,
+}
+
+impl<'v> View<'v> {
+    /// The bytes that its nodes lie in.
+    #[inline]
+    pub fn data(&self) -> Data<'v> {
+        self.tree.data(self.frame.bytes)
+    }
 }
 
 /// How much of the docs is shown.

@@ -1,5 +1,6 @@
 //! Problems in words: which field of what, where, what was expected, what was found, and what set the limit.
 
+use super::tree_text::offset;
 use crate::tree::{FieldPath, Flags, Kind, Limit, Problem, ProblemKind, Severity, Tree};
 
 /// What a note says, for people. It stands right at what it is about. `node` is the index of its node.
@@ -11,8 +12,10 @@ pub fn note_text(tree: &Tree, node: usize) -> Option<String> {
 pub fn problem_text(tree: &Tree, node: usize) -> Option<String> {
     let problem = tree.problem(node)?;
     let path = path(tree, node, problem);
-    let at = problem.offset;
-    Some(format!("{path} at {at:#06x}: {}", what(tree, problem)))
+    let mut at = Vec::new();
+    offset(&mut at, tree, problem.offset);
+    let at = String::from_utf8_lossy(&at);
+    Some(format!("{path} at {at}: {}", what(tree, problem)))
 }
 
 /// What is malformed, for people, in the order of the bytes.
@@ -149,7 +152,34 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         Codec { codec } => {
             format!("codec {codec} is not known (0 to 4 are), so the records are shown as they are")
         }
-        Compressed { codec } => format!("compressed with {codec}, shown as it is"),
+        TooLarge { codec, compressed, limit } => format!(
+            "{} of {codec} would come to more than {}, at least {} times as much, and are not decompressed; \
+             --max-decompressed sets the limit",
+            bytes(*compressed),
+            bytes(*limit),
+            limit / compressed.max(&1)
+        ),
+        Unsupported { codec, what } => format!("this {codec} data needs {what}, so it is shown as it is"),
+        Corrupt { codec, what } => format!("the {codec} data is corrupt: {what}"),
+        CompressedEnds { codec } => format!("the {codec} data is corrupt: it ends too early"),
+        Lz4HeaderChecksum { stored, computed, old: true } => format!(
+            "the checksum of the LZ4 frame's header is {stored:#04x}, not {computed:#04x}: that of Kafka's clients before 0.10"
+        ),
+        Lz4HeaderChecksum { stored, computed, old: false } => {
+            format!("the checksum of the LZ4 frame's header is {stored:#04x}, but should be {computed:#04x}")
+        }
+        Lz4Checksum { what, stored, computed } => {
+            format!(
+                "the checksum of the LZ4 frame's {what} is {stored:#010x}, but should be {computed:#010x}"
+            )
+        }
+        XerialVersion => "the versions in snappy-java's framing are usually 1 and 1".to_owned(),
+        MixedMagic { outer, inner } => {
+            format!("a message of magic {inner} in a compressed set of magic {outer}")
+        }
+        NestedCompression => {
+            "a message in a compressed set cannot be compressed itself, so it is shown as it is".to_owned()
+        }
         RecordCount { claimed, .. } if *claimed < 0 => format!("a batch cannot have {claimed} records"),
         RecordCount { claimed, found } => format!("it says {claimed}, but the batch ends after {found}"),
         LastOffset { claimed, found } => {
@@ -179,6 +209,7 @@ fn left(found: u64, limit: Limit) -> String {
         }
         Limit::Input => format!("{found} {are} left in the input"),
         Limit::Batch { length } => format!("{found} {are} left in the batch (its length is {length})"),
+        Limit::Decompressed { bytes } => format!("{found} {are} left of the {bytes} that were decompressed"),
         Limit::Record { length } => format!("{found} {are} left in the record (its length is {length})"),
         Limit::Value { length } => format!("{found} {are} left in the value (its length is {length})"),
         Limit::Tag { tag, size } => format!("{found} {are} left in tag {tag} (its size is {size})"),

@@ -83,7 +83,7 @@ pub fn region_runs(tree: &Tree, direction: Direction) -> Vec<(u32, Region)> {
         if node.span() > 1 {
             parents.push((tree.end(index), region));
         }
-        if !tree.is_leaf(index) {
+        if !node.is_in_frame() || !tree.is_leaf(index) {
             continue;
         }
         match runs.last_mut() {

@@ -6,13 +6,14 @@ use std::io::{self, Write};
 
 use super::problem_text::{note_text, problem_text};
 use super::region::Region;
-use super::text::{count, decimal, hex};
+use super::text::{byte_string, count, decimal, hex};
 use super::theme::{Role, Theme};
 use super::value_text::{remark, timestamp, value};
 use super::{Docs, Options, RecordsDepth, View};
-use crate::records::{MAGIC_AT, RecordBase};
+use crate::records::compression::Codec;
+use crate::records::{MAGIC_AT, RecordBase, SetBase};
 use crate::schema::Direction;
-use crate::tree::{Flags, Kind, Node, ProblemKind, Severity, builtin};
+use crate::tree::{Flags, Kind, Node, ProblemKind, Severity, Tree, builtin};
 use crate::wire::instance::EMPTY_BATCH;
 
 /// The buffer is handed on when it has this many bytes.
@@ -42,16 +43,31 @@ pub fn write_tree(out: &mut dyn Write, view: View<'_>, options: &Options, theme:
     out.write_all(&writer.line)
 }
 
-/// Appends where a node lies: `[0x0004, 4B]`.
+/// Appends where a node lies: `[0x0004, 4B]`, or `[lz4+0x0004, 4B]` in what was decompressed.
 #[inline]
-pub fn location(line: &mut Vec<u8>, node: &Node, theme: &Theme) {
+pub fn location(line: &mut Vec<u8>, tree: &Tree, node: &Node, theme: &Theme) {
     theme.begin(line, Role::Location);
-    line.extend_from_slice(b"[0x");
-    hex(line, node.start(), 4);
+    line.push(b'[');
+    offset(line, tree, node.start());
     line.extend_from_slice(b", ");
     decimal(line, node.len());
     line.extend_from_slice(b"B]");
     theme.end(line, Role::Location);
+}
+
+/// Appends an offset: `0x0004`, or `lz4+0x0004` in what was decompressed.
+#[inline]
+pub fn offset(line: &mut Vec<u8>, tree: &Tree, offset: u32) {
+    let place = match tree.buffer_at(offset) {
+        None => offset,
+        Some(buffer) => {
+            line.extend_from_slice(buffer.codec.as_bytes());
+            line.push(b'+');
+            buffer.place_of(offset)
+        }
+    };
+    line.extend_from_slice(b"0x");
+    hex(line, place, 4);
 }
 
 struct TreeWriter<'w> {
@@ -71,6 +87,8 @@ struct Parent {
     kind: Kind,
     /// What the records in it count from, if it is a batch.
     base: Option<RecordBase>,
+    /// What the messages in it count from, if it is a message with a compressed set.
+    set: Option<SetBase>,
     region: Region,
     /// The index of the next element, if it is an array.
     next_element: usize,
@@ -94,6 +112,14 @@ impl TreeWriter<'_> {
             return self.skip_records(index);
         }
         self.branch();
+        if node.is_builtin(builtin::SKIPPED_RECORDS) {
+            self.line.extend_from_slice(b"... ");
+            self.record_count();
+            self.line.extend_from_slice(b", ");
+            count(&mut self.line, node.len().into(), "byte");
+            self.line.extend_from_slice(b" (--records full)\n");
+            return end;
+        }
         if node.kind() == Kind::Problem {
             self.problem(index);
             return end;
@@ -114,10 +140,12 @@ impl TreeWriter<'_> {
     fn enter(&mut self, index: usize, kind: Kind, region: Region, is_last: bool) -> usize {
         let end = self.view.tree.end(index);
         let is_root = self.parents.is_empty();
-        let batch =
-            (kind == Kind::Batch).then(|| RecordBase::of(self.view.tree, index, self.view.frame.bytes));
-        let base = batch.flatten();
-        self.parents.push(Parent { end, kind, base, region, next_element: 0 });
+        let (mut base, mut set) = (None, None);
+        if kind == Kind::Batch {
+            base = RecordBase::of(self.view.tree, index, self.view.data());
+            set = SetBase::of(self.view.tree, index, self.view.data());
+        }
+        self.parents.push(Parent { end, kind, base, set, region, next_element: 0 });
         if !is_root {
             self.prefix.extend_from_slice(if is_last { b"    " } else { b"|   " });
         } else {
@@ -218,7 +246,7 @@ impl TreeWriter<'_> {
         let item = self.view.tree.item_of(node);
         let line = &mut self.line;
         self.theme.begin(line, Role::Region(region));
-        let data = self.view.frame.bytes;
+        let data = self.view.data();
         let version = || self.view.tree.plan(node.plan()).map_or(0, |plan| plan.version);
         match node.kind() {
             Kind::Message if node.is_builtin(builtin::UNKNOWN_MESSAGE) => {
@@ -278,7 +306,7 @@ impl TreeWriter<'_> {
     fn value(&mut self, index: usize, node: &Node) {
         let item = self.view.tree.item_of(node);
         let line = &mut self.line;
-        let data = self.view.frame.bytes;
+        let data = self.view.data();
         let bare = matches!(
             node.kind(),
             Kind::Message
@@ -299,14 +327,22 @@ impl TreeWriter<'_> {
                     let empty = item.absence.filter(|_| number == 0);
                     remark(line, empty.and_then(|absence| absence.empty.as_deref()));
                 }
-                Kind::Records => count(line, self.view.tree.count(index, data).unwrap_or(0), "byte"),
+                Kind::Records | Kind::Payload => {
+                    count(line, self.view.tree.count(index, data).unwrap_or(0), "byte")
+                }
                 Kind::Uint if node.is_builtin(builtin::CRC_32C) || node.is_builtin(builtin::CRC_32) => {
                     self.checksum(index, node);
                 }
+                Kind::Raw if Codec::ALL.iter().any(|codec| node.is_builtin(codec.item())) => {
+                    self.compressed(index, node);
+                }
                 _ => value(line, node, item, data, self.view.catalogue, self.options.full_values),
             }
-            if node.kind() == Kind::Varint {
-                self.derived(node);
+            match node.kind() {
+                Kind::Varint => self.derived(node),
+                Kind::Int if node.is_builtin(builtin::MESSAGE_OFFSET) => self.offset_in_set(node),
+                Kind::Int if node.is_builtin(builtin::MESSAGE_TIMESTAMP) => self.time_in_set(),
+                _ => {}
             }
         }
     }
@@ -315,7 +351,7 @@ impl TreeWriter<'_> {
     fn checksum(&mut self, index: usize, node: &Node) {
         let tree = self.view.tree;
         self.line.extend_from_slice(b"0x");
-        hex(&mut self.line, node.int(self.view.frame.bytes) as u32, 8);
+        hex(&mut self.line, node.int(self.view.data()) as u32, 8);
         // What is wrong with it stands next to it.
         match tree.problem(index + 1).map(|problem| &problem.kind) {
             Some(ProblemKind::Checksum { computed, .. }) => {
@@ -328,9 +364,54 @@ impl TreeWriter<'_> {
         }
     }
 
+    /// Compressed bytes, and how much came out of them.
+    fn compressed(&mut self, index: usize, node: &Node) {
+        let Some(buffer) = self.view.tree.buffer_of(index) else {
+            byte_string(&mut self.line, node.bytes(self.view.data()), self.options.full_values);
+            if self.options.records != RecordsDepth::Full {
+                self.line.extend_from_slice(b", ");
+                self.record_count();
+                self.line.extend_from_slice(b" not decompressed (--records full)");
+            }
+            return;
+        };
+        count(&mut self.line, node.len().into(), "byte");
+        self.line.extend_from_slice(b" (");
+        count(&mut self.line, buffer.len.into(), "byte");
+        let ratio = f64::from(buffer.len) / f64::from(node.len().max(1));
+        self.line.extend_from_slice(format!(" decompressed, ratio {ratio:.1})").as_bytes());
+    }
+
+    /// How many records the batch that is being written says it has.
+    fn record_count(&mut self) {
+        let base = self.parents.last().and_then(|parent| parent.base);
+        count(&mut self.line, base.map_or(0, |base| base.records.max(0) as u64), "record");
+    }
+
+    /// What the messages around the one that is being written make of its offset and timestamp.
+    fn set(&self) -> Option<SetBase> {
+        self.parents.iter().rev().find_map(|parent| parent.set)
+    }
+
+    /// What an offset in a compressed message set comes to.
+    fn offset_in_set(&mut self, node: &Node) {
+        let Some(set) = self.set().filter(|set| set.offset != 0) else { return };
+        self.line.extend_from_slice(b" (offset ");
+        decimal(&mut self.line, set.offset_of(node, self.view.data()));
+        self.line.push(b')');
+    }
+
+    /// The timestamp that counts in a compressed message set, if it is not that of the message.
+    fn time_in_set(&mut self) {
+        let Some(time) = self.set().and_then(|set| set.append_time).and_then(timestamp) else { return };
+        self.line.extend_from_slice(b" (log append time ");
+        self.line.extend_from_slice(time.as_bytes());
+        self.line.push(b')');
+    }
+
     /// What a delta in a record comes to.
     fn derived(&mut self, node: &Node) {
-        let data = self.view.frame.bytes;
+        let data = self.view.data();
         let batch = self.parents.iter().rev().find(|parent| parent.kind == Kind::Batch);
         let Some(base) = batch.and_then(|batch| batch.base) else { return };
         if node.is_builtin(builtin::OFFSET_DELTA)
@@ -350,7 +431,7 @@ impl TreeWriter<'_> {
     #[inline]
     fn location(&mut self, node: &Node) {
         self.line.push(b' ');
-        location(&mut self.line, node, self.theme);
+        location(&mut self.line, self.view.tree, node, self.theme);
     }
 
     /// The doc, and the end of the line.
@@ -380,7 +461,7 @@ impl TreeWriter<'_> {
                     decimal(&mut self.line, plan.map_or(0, |plan| plan.version));
                 }
                 Kind::Uvarint if node.is_builtin(builtin::TAG_COUNT) => {
-                    self.follow(node.uvarint(self.view.frame.bytes).into(), "tagged field");
+                    self.follow(node.uvarint(self.view.data()).into(), "tagged field");
                 }
                 _ if !full => self.line.extend_from_slice(short.as_bytes()),
                 _ => {}
@@ -412,11 +493,11 @@ impl TreeWriter<'_> {
     /// What follows a length.
     fn length_doc(&mut self, index: usize) {
         let tree = self.view.tree;
-        let number = tree.count(index - 1, self.view.frame.bytes).unwrap_or(0);
+        let number = tree.count(index - 1, self.view.data()).unwrap_or(0);
         match self.parents.last().map(|parent| parent.kind) {
             Some(Kind::NullArray) => self.line.extend_from_slice(b" null array"),
             Some(Kind::NullRecords) => self.line.extend_from_slice(b" null records"),
-            Some(Kind::Records) => self.follow(number, "byte"),
+            Some(Kind::Records | Kind::Payload) => self.follow(number, "byte"),
             Some(Kind::Array) if number == 1 => {
                 let sample = index + 1 < tree.end(index - 1) && self.is_smallest(index + 1);
                 self.line.extend_from_slice(if sample {
@@ -451,7 +532,7 @@ impl TreeWriter<'_> {
     fn is_smallest(&self, index: usize) -> bool {
         let tree = self.view.tree;
         let node = &tree.nodes[index];
-        let data = self.view.frame.bytes;
+        let data = self.view.data();
         match node.kind() {
             Kind::Bool | Kind::Int | Kind::Uint | Kind::Float | Kind::Uuid => {
                 node.bytes(data).iter().all(|byte| *byte == 0)

@@ -5,43 +5,45 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::text::{byte_string, decimal, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
-use crate::tree::{Flags, Kind, Node};
+use crate::tree::{Data, Flags, Kind, Node};
 use crate::wire::plan::Item;
 
 /// Appends the value of a node, its meaning and its spelling: all that stands between `=` and the location.
 ///
 /// Containers and problems have none.
-pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue: &Catalogue, full: bool) {
+pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: Data<'_>, catalogue: &Catalogue, full: bool) {
     match node.kind() {
         Kind::Bool => {
             let truth = node.int(data) != 0;
             out.extend_from_slice(if truth { b"true" } else { b"false" });
             meaning(out, item, truth.into(), catalogue);
         }
-        Kind::Int | Kind::Uint | Kind::Varint | Kind::Bits => {
+        Kind::Int | Kind::Uint | Kind::Varint | Kind::Bits | Kind::LittleInt | Kind::LittleUint => {
             let number = node.int(data);
             decimal(out, number);
             meaning(out, item, number, catalogue);
         }
         Kind::Uvarint | Kind::TaggedFields => decimal(out, node.uvarint(data)),
-        Kind::Float => out.extend_from_slice(format!("{:?}", node.float(data)).as_bytes()),
+        Kind::Float | Kind::LittleFloat => {
+            out.extend_from_slice(format!("{:?}", node.float(data)).as_bytes())
+        }
         Kind::Uuid => uuid(out, node.bytes(data)),
         Kind::String => {
             let content = node.content(data);
-            quoted(out, &data[content.clone()], full);
+            quoted(out, data.slice(content.clone()), full);
             spelling(out, node, "int16", content.len() as i64);
         }
         Kind::Bytes => {
             let content = node.content(data);
-            byte_string(out, &data[content.clone()], full);
+            byte_string(out, data.slice(content.clone()), full);
             spelling(out, node, "int32", content.len() as i64);
         }
         Kind::VarintBytes => {
             let content = node.content(data);
             let length = content.len() as i64;
             match &*item.type_name {
-                "string" => quoted(out, &data[content], full),
-                _ => byte_string(out, &data[content], full),
+                "string" => quoted(out, data.slice(content), full),
+                _ => byte_string(out, data.slice(content), full),
             }
             spelling(out, node, "varint", length);
         }
@@ -63,6 +65,7 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue
                 out.extend_from_slice(b" (compact, n+1)");
             }
         }
+        Kind::Text => quoted(out, node.bytes(data), full),
         Kind::Raw => byte_string(out, node.bytes(data), full),
         Kind::Struct => out.extend_from_slice(b"struct"),
         Kind::NullStruct | Kind::NullRecords => out.extend_from_slice(b"null"),
@@ -71,7 +74,7 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: &[u8], catalogue
             remark(out, item.absence.and_then(|absence| absence.null.as_deref()));
         }
         // How many there are is for the caller to say, who has the tree.
-        Kind::Array | Kind::Records => {}
+        Kind::Array | Kind::Records | Kind::Payload => {}
         Kind::Message
         | Kind::Frame
         | Kind::Header

@@ -175,6 +175,18 @@ builtin! {
     KRAFT_VERSION = 75: "value", "KRaftVersionRecord", "the kraft.version that the quorum speaks from here on";
     /// The value of a control record: the voters of a KRaft quorum.
     VOTERS = 76: "value", "VotersRecord", "all voters of the quorum from here on";
+    /// Records that were stepped over.
+    SKIPPED_RECORDS = 77: "records", "", "";
+    /// The beginning of the framing of snappy-java.
+    XERIAL_MAGIC = 78: "magic", "", "the framing of snappy-java";
+    /// Its version.
+    XERIAL_VERSION = 79: "version", "int32", "";
+    /// The oldest version that can read it.
+    XERIAL_COMPATIBLE = 80: "compatibleVersion", "int32", "oldest version that can read it";
+    /// The length of a chunk.
+    XERIAL_LENGTH = 81: "chunkLength", "int32", "";
+    /// A chunk.
+    XERIAL_CHUNK = 82: "chunk", "", "a snappy block";
 }
 
 /// What the values of an item mean.
@@ -213,6 +225,6 @@ mod tests {
         assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
         assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(&*items()[usize::from(MESSAGE_TIMESTAMP)].name, "timestamp");
-        assert_eq!(items().len(), usize::from(VOTERS) + 1);
+        assert_eq!(items().len(), usize::from(XERIAL_CHUNK) + 1);
     }
 }

@@ -1,6 +1,7 @@
 //! The tree of a message: what decoding fills and rendering reads.
 
 pub mod builtin;
+mod data;
 mod node;
 mod path;
 mod problem;
@@ -8,7 +9,8 @@ mod tiling;
 
 use std::sync::Arc;
 
-pub use node::{Flags, Kind, Node, PlanId, What};
+pub use data::{BUFFERS_FROM, Buffer, Data};
+pub use node::{Flags, Kind, MOST_ITEMS, Node, PlanId, What};
 pub use path::FieldPath;
 pub use problem::{Limit, Problem, ProblemKind, Severity};
 
@@ -23,7 +25,33 @@ pub struct Tree {
     pub plans: Vec<Arc<Plan>>,
     /// What is wrong or worth a remark, in the order of the nodes.
     pub problems: Vec<Problem>,
+    /// What came out of compressed bytes, in the order of their offsets.
+    pub buffers: Vec<Buffer>,
+    /// How much may come out of them.
+    pub limits: Limits,
+    /// Memory of buffers that are not needed any more.
+    pub(crate) spare: Vec<Vec<u8>>,
 }
+
+/// How much is decompressed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// How many bytes may come out of one batch, message or payload.
+    pub decompressed: usize,
+    /// Whether records are looked into at all; if not, batches are stepped over by their headers.
+    pub records: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { decompressed: 64 << 20, records: true }
+    }
+}
+
+/// How many bytes may come out of all of a message.
+const MOST_DECOMPRESSED: u32 = 1 << 30;
+/// So much memory is kept from one message to the next.
+const SPARE_KEPT: usize = 8;
 
 /// So many plans are kept from one message to the next.
 const PLANS_KEPT: usize = 8;
@@ -38,6 +66,8 @@ impl Tree {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.problems.clear();
+        self.spare.extend(self.buffers.drain(..).map(|buffer| buffer.bytes));
+        self.spare.truncate(SPARE_KEPT);
         // The next message is most likely of one of the same plans.
         if self.plans.len() > PLANS_KEPT {
             self.plans.clear();
@@ -77,6 +107,30 @@ impl Tree {
         self.item(node.plan(), node.item())
     }
 
+    /// The bytes that its nodes lie in, given those of the frame.
+    #[inline]
+    pub fn data<'d>(&'d self, frame: &'d [u8]) -> Data<'d> {
+        Data::new(frame, &self.buffers)
+    }
+
+    /// The buffer that an offset lies in; `None` if that is the frame.
+    pub fn buffer_at(&self, offset: u32) -> Option<&Buffer> {
+        data::buffer_at(&self.buffers, offset)
+    }
+
+    /// What came out of the compressed bytes of the node at `index`.
+    pub fn buffer_of(&self, index: usize) -> Option<&Buffer> {
+        let found = self.buffers.binary_search_by_key(&(index as u32), |buffer| buffer.node);
+        found.ok().map(|found| &self.buffers[found])
+    }
+
+    /// Where the next buffer begins, and how many bytes it may have at most.
+    pub(crate) fn next_buffer(&self) -> (u32, usize) {
+        let start = self.buffers.last().map_or(BUFFERS_FROM, |last| last.start + last.len.max(1));
+        let left = (BUFFERS_FROM + MOST_DECOMPRESSED).saturating_sub(start);
+        (start, self.limits.decompressed.min(left as usize))
+    }
+
     /// The indices of the children of the node at `parent`.
     pub fn children(&self, parent: usize) -> impl Iterator<Item = usize> {
         let end = self.end(parent);
@@ -90,10 +144,19 @@ impl Tree {
         })
     }
 
-    /// Whether the node at `index` has no children that cover bytes.
+    /// Whether the node at `index` covers bytes that none of its children does.
     pub fn is_leaf(&self, index: usize) -> bool {
-        self.nodes[index].kind().covers_bytes()
-            && self.nodes[index + 1..self.end(index)].iter().all(|inner| !inner.kind().covers_bytes())
+        self.nodes[index].kind().covers_bytes() && self.parts(index).next().is_none()
+    }
+
+    /// The children of the node at `index` that cover its bytes. What came out of compressed bytes is below them and covers none of them.
+    pub fn parts(&self, index: usize) -> impl Iterator<Item = usize> {
+        let node = &self.nodes[index];
+        let inside = move |child: &usize| {
+            let child = &self.nodes[*child];
+            child.kind().covers_bytes() && node.start() <= child.start() && child.stop() <= node.stop()
+        };
+        self.children(index).filter(inside)
     }
 
     /// The index of the first node after the subtree of the one at `index`.
@@ -104,17 +167,17 @@ impl Tree {
 
     /// How many elements the array, or bytes the records, at `index` say they have; `None` for null.
     #[inline]
-    pub fn count(&self, index: usize, data: &[u8]) -> Option<u64> {
+    pub fn count<'d>(&self, index: usize, data: impl Into<Data<'d>>) -> Option<u64> {
         let length = self.nodes.get(index + 1)?;
         let less = i64::from(length.flags().has(Flags::COMPACT));
         u64::try_from(length.raw_length(data) - less).ok()
     }
 
-    /// Where the batches of the records at `index` lie: all but their length, as far as they are there.
-    pub fn records_content(&self, index: usize) -> std::ops::Range<usize> {
-        let records = &self.nodes[index];
-        let start = self.children(index).next().map_or(records.start(), |length| self.nodes[length].stop());
-        start as usize..records.stop() as usize
+    /// Where the content of the records or the payload at `index` lies: all but its length, as far as it is there.
+    pub fn content_after_length(&self, index: usize) -> std::ops::Range<usize> {
+        let node = &self.nodes[index];
+        let start = self.children(index).next().map_or(node.start(), |length| self.nodes[length].stop());
+        start as usize..node.stop() as usize
     }
 
     /// The problem that the problem node at `index` stands for.

@@ -1,6 +1,7 @@
 //! A node: one line of the object tree, in 16 bytes and without anything of its own on the heap.
 
 use super::builtin;
+use super::data::{BUFFERS_FROM, Data};
 use crate::wire::primitive;
 
 /// What a node is and where it lies. Its value lies in the input, and [`Node`]'s methods read it there.
@@ -17,26 +18,32 @@ pub struct Node {
 // Decoding is bound by how fast nodes can be written.
 const _: () = assert!(size_of::<Node>() == 16);
 
-/// Which field a node is, and of what kind: plan, kind, flags and item, in 32 bits.
+/// Which field a node is, and of what kind, in 32 bits: item (14), kind (6), flags (4), plan (8), from the lowest on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct What(u32);
+
+const KIND_AT: u32 = 14;
+const FLAGS_AT: u32 = 20;
+const PLAN_AT: u32 = 24;
+/// So many items can be told apart.
+pub const MOST_ITEMS: usize = 1 << KIND_AT;
 
 impl What {
     /// Item `item` of the builtin items, until [`What::in_plan`] says otherwise.
     pub const fn new(kind: Kind, flags: Flags, item: u16) -> What {
-        What((kind as u32) << 16 | (flags.0 as u32) << 21 | item as u32)
+        What((kind as u32) << KIND_AT | (flags.0 as u32) << FLAGS_AT | item as u32)
     }
 
     /// The same item as a node of another kind.
     #[inline]
     pub const fn of_kind(self, kind: Kind) -> What {
-        What(self.0 & !(0x1f << 16) | (kind as u32) << 16)
+        What(self.0 & !(0x3f << KIND_AT) | (kind as u32) << KIND_AT)
     }
 
     /// The same item of another plan; `self` must be of the builtin one.
     #[inline]
     pub const fn in_plan(self, plan: PlanId) -> What {
-        What(self.0 | plan.0 << 24)
+        What(self.0 | plan.0 << PLAN_AT)
     }
 }
 
@@ -78,6 +85,8 @@ pub enum Kind {
     Records,
     /// Record batches that are not there. Its child is its length.
     NullRecords,
+    /// Bytes that have something in them which was decoded. Its first child is its length.
+    Payload,
     /// A record batch, or a message of the formats before it.
     Batch,
     /// A record.
@@ -119,6 +128,14 @@ pub enum Kind {
     NullVarintBytes,
     /// The length before an array or records.
     Length,
+    /// Text without a length before it.
+    Text,
+    /// A signed integer, its lowest byte first.
+    LittleInt,
+    /// An unsigned integer, its lowest byte first.
+    LittleUint,
+    /// A float64, its lowest byte first.
+    LittleFloat,
     /// Bytes with nothing more to be said about them.
     Raw,
     /// No bytes, but something to be said at this place.
@@ -126,9 +143,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 32] = {
+    /// As many as six bits can tell, so that no number needs a check; those after the last stand for nothing.
+    const ALL: [Kind; 64] = {
         use Kind::*;
-        [
+        let known = [
             Message,
             Frame,
             Header,
@@ -139,6 +157,7 @@ impl Kind {
             NullArray,
             Records,
             NullRecords,
+            Payload,
             Batch,
             Record,
             TaggedFields,
@@ -159,9 +178,19 @@ impl Kind {
             VarintBytes,
             NullVarintBytes,
             Length,
+            Text,
+            LittleInt,
+            LittleUint,
+            LittleFloat,
             Raw,
             Problem,
-        ]
+        ];
+        let (mut all, mut index) = ([Problem; 64], 0);
+        while index < known.len() {
+            all[index] = known[index];
+            index += 1;
+        }
+        all
     };
 
     /// Whether nodes of this kind may have children.
@@ -188,6 +217,8 @@ impl Flags {
     pub const ELEMENT: Flags = Flags(2);
     /// It belongs to the header.
     pub const HEADER: Flags = Flags(4);
+    /// Nobody but its owner should see its value.
+    pub const SECRET: Flags = Flags(8);
 
     /// Both.
     pub const fn with(self, other: Flags) -> Flags {
@@ -218,7 +249,7 @@ impl Node {
     /// The same node further on and in another plan; it must be of the builtin one.
     #[inline]
     pub(crate) const fn moved(self, by: usize, plan: PlanId) -> Node {
-        Node { place: self.place + by as u64, rest: self.rest + ((plan.0 as u64) << 56) }
+        Node { place: self.place + by as u64, rest: self.rest + ((plan.0 as u64) << (32 + PLAN_AT)) }
     }
 
     /// The same node with all of its subtree known.
@@ -228,7 +259,7 @@ impl Node {
         Node::new(start as usize, stop - start as usize, span, self.what())
     }
 
-    /// The offset of its first byte from the start of the frame.
+    /// The offset of its first byte from the start of the frame; from [`BUFFERS_FROM`] on, of a place in what was decompressed.
     #[inline]
     pub const fn start(&self) -> u32 {
         self.place as u32
@@ -260,25 +291,25 @@ impl Node {
     /// What kind of node it is.
     #[inline]
     pub fn kind(&self) -> Kind {
-        Kind::ALL[(self.what().0 >> 16 & 0x1f) as usize]
+        Kind::ALL[(self.what().0 >> KIND_AT & 0x3f) as usize]
     }
 
     /// Details of its spelling.
     #[inline]
     pub fn flags(&self) -> Flags {
-        Flags((self.what().0 >> 21 & 7) as u8)
+        Flags((self.what().0 >> FLAGS_AT & 15) as u8)
     }
 
     /// The plan that its item belongs to.
     #[inline]
     pub fn plan(&self) -> PlanId {
-        PlanId(self.what().0 >> 24)
+        PlanId(self.what().0 >> PLAN_AT)
     }
 
     /// Its item in that plan.
     #[inline]
     pub fn item(&self) -> u16 {
-        self.what().0 as u16
+        (self.what().0 & (MOST_ITEMS as u32 - 1)) as u16
     }
 
     /// Whether it is this one of the builtin items.
@@ -292,19 +323,26 @@ impl Node {
         self.start() + self.len()
     }
 
+    /// Whether it lies in the frame itself, and not in what was decompressed.
+    #[inline]
+    pub fn is_in_frame(&self) -> bool {
+        self.start() < BUFFERS_FROM
+    }
+
     /// Its bytes.
     #[inline]
-    pub fn bytes<'d>(&self, data: &'d [u8]) -> &'d [u8] {
-        &data[self.start() as usize..self.stop() as usize]
+    pub fn bytes<'d>(&self, data: impl Into<Data<'d>>) -> &'d [u8] {
+        data.into().slice(self.start() as usize..self.stop() as usize)
     }
 
     /// The value of an integer or a bool.
     #[inline]
-    pub fn int(&self, data: &[u8]) -> i64 {
+    pub fn int<'d>(&self, data: impl Into<Data<'d>>) -> i64 {
         let bytes = self.bytes(data);
         let signed = match self.kind() {
             Kind::Varint => return primitive::varlong(bytes).map_or(0, |(_, value)| value),
             Kind::Bits => return self.bits(bytes),
+            Kind::LittleInt | Kind::LittleUint => return self.little(bytes),
             kind => kind == Kind::Int,
         };
         match bytes.len() {
@@ -325,21 +363,35 @@ impl Node {
         builtin::bits_of(self.item(), whole) as i64
     }
 
+    /// The value of an integer whose lowest byte comes first.
+    fn little(&self, bytes: &[u8]) -> i64 {
+        let unused = 64 - 8 * bytes.len().clamp(1, 8) as u32;
+        let whole = bytes.iter().rev().fold(0u64, |whole, byte| whole << 8 | u64::from(*byte));
+        match self.kind() {
+            Kind::LittleInt => ((whole << unused) as i64) >> unused,
+            _ => whole as i64,
+        }
+    }
+
     /// The value of a float64.
-    pub fn float(&self, data: &[u8]) -> f64 {
-        primitive::float64(self.bytes(data)).map_or(0.0, |(_, value)| value)
+    pub fn float<'d>(&self, data: impl Into<Data<'d>>) -> f64 {
+        let bytes = self.bytes(data);
+        if self.kind() == Kind::LittleFloat {
+            return bytes.try_into().map_or(0.0, f64::from_le_bytes);
+        }
+        primitive::float64(bytes).map_or(0.0, |(_, value)| value)
     }
 
     /// The unsigned varint that it starts with: the value of a uvarint, how many tagged fields, which tag.
     #[inline]
-    pub fn uvarint(&self, data: &[u8]) -> u32 {
+    pub fn uvarint<'d>(&self, data: impl Into<Data<'d>>) -> u32 {
         primitive::uvarint(self.bytes(data)).map_or(0, |(_, value)| value)
     }
 
     /// What a length says as it stands there.
     #[inline]
-    pub fn raw_length(&self, data: &[u8]) -> i64 {
-        if self.flags().has(Flags::COMPACT) {
+    pub fn raw_length<'d>(&self, data: impl Into<Data<'d>>) -> i64 {
+        if self.flags().has(Flags::COMPACT) || self.kind() == Kind::Uvarint {
             self.uvarint(data).into()
         } else if self.kind() == Kind::Varint {
             self.int(data)
@@ -350,7 +402,7 @@ impl Node {
 
     /// Where the text of a string or the content of bytes lies: after the length.
     #[inline]
-    pub fn content(&self, data: &[u8]) -> std::ops::Range<usize> {
+    pub fn content<'d>(&self, data: impl Into<Data<'d>>) -> std::ops::Range<usize> {
         let bytes = self.bytes(data);
         let prefix = match self.kind() {
             _ if self.flags().has(Flags::COMPACT) => {
@@ -371,12 +423,12 @@ mod tests {
     #[test]
     fn all_parts_fit_their_bits() {
         for kind in Kind::ALL {
-            let flags = Flags::COMPACT.with(Flags::HEADER);
-            let what = What::new(kind, flags, 0xfedc).in_plan(PlanId(0xab));
+            let flags = Flags::COMPACT.with(Flags::HEADER).with(Flags::SECRET);
+            let what = What::new(kind, flags, 0x3edc).in_plan(PlanId(0xab));
             let node = Node::new(7, 9, 1, what);
             assert_eq!(
                 (node.kind(), node.flags(), node.item(), node.plan()),
-                (kind, flags, 0xfedc, PlanId(0xab))
+                (kind, flags, 0x3edc, PlanId(0xab))
             );
             assert_eq!((node.start(), node.len(), node.span(), node.stop()), (7, 9, 1, 16));
         }

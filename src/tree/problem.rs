@@ -61,6 +61,11 @@ pub enum Limit {
         /// How many bytes it says follow its length.
         length: u32,
     },
+    /// The end of what was decompressed.
+    Decompressed {
+        /// How many bytes that are.
+        bytes: u64,
+    },
     /// The end of the key or value of a record.
     Value {
         /// How many bytes it says follow its length.
@@ -243,11 +248,63 @@ pub enum ProblemKind {
         /// What it says.
         codec: u8,
     },
-    /// Records that are compressed, and shown as they are.
-    Compressed {
+    /// More would come out of compressed bytes than may.
+    TooLarge {
+        /// The codec.
+        codec: &'static str,
+        /// How many bytes are compressed.
+        compressed: u64,
+        /// How many may come out.
+        limit: u64,
+    },
+    /// Compressed bytes need something that this program does not have.
+    Unsupported {
+        /// The codec.
+        codec: &'static str,
+        /// What that is.
+        what: &'static str,
+    },
+    /// Compressed bytes are not what their codec makes.
+    Corrupt {
+        /// The codec.
+        codec: &'static str,
+        /// What is wrong, in words.
+        what: &'static str,
+    },
+    /// Compressed bytes end too early.
+    CompressedEnds {
         /// The codec.
         codec: &'static str,
     },
+    /// The header of an LZ4 frame has another checksum than it should.
+    Lz4HeaderChecksum {
+        /// What stands there.
+        stored: u8,
+        /// What it should be.
+        computed: u8,
+        /// Whether it is what Kafka's clients before 0.10 wrote.
+        old: bool,
+    },
+    /// A checksum within an LZ4 frame is not that of the bytes.
+    Lz4Checksum {
+        /// What it is of: block or content.
+        what: &'static str,
+        /// What stands there.
+        stored: u32,
+        /// What it should be.
+        computed: u32,
+    },
+    /// The versions in the framing of snappy-java are not the usual ones.
+    XerialVersion,
+    /// A message in a compressed set has another format than the message that the set is in.
+    MixedMagic {
+        /// The format of the message around it.
+        outer: i8,
+        /// Its own.
+        inner: i8,
+    },
+    /// A message in a compressed set is compressed itself.
+    NestedCompression,
     /// A batch has fewer records than its count says, or the count is negative.
     RecordCount {
         /// What it says.
@@ -285,7 +342,14 @@ impl ProblemKind {
     /// Whether it is about how far records are shown, and says nothing about the message.
     pub fn is_about_records(&self) -> bool {
         use ProblemKind::*;
-        matches!(self, Compressed { .. } | Unchecked | Unaligned { .. } | PartialBatch { usual: true, .. })
+        matches!(
+            self,
+            TooLarge { .. }
+                | Unsupported { .. }
+                | Unchecked
+                | Unaligned { .. }
+                | PartialBatch { usual: true, .. }
+        )
     }
 
     /// How grave it is.
@@ -297,7 +361,11 @@ impl ProblemKind {
             | Padding { .. }
             | Downgraded { .. }
             | Unanswered { .. }
-            | Compressed { .. }
+            | TooLarge { .. }
+            | Unsupported { .. }
+            | Lz4HeaderChecksum { old: true, .. }
+            | XerialVersion
+            | MixedMagic { .. }
             | Unchecked
             | Unaligned { .. }
             | LastOffset { .. }

@@ -7,12 +7,12 @@ use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
 use super::default;
 use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, SegmentKind, Step, Tagged};
-use crate::tree::{Flags, Kind, Node, PlanId, What};
+use crate::tree::{Flags, Kind, MOST_ITEMS, Node, PlanId, What};
 
 /// Lays out `version` of `message`.
 ///
 /// Returns `None` if the message does not have that version, or if it has more fields than a plan can number
-/// (65535), which no definition comes near.
+/// (16383), which no definition comes near.
 pub fn compile(message: &Message, version: i16) -> Option<Plan> {
     if !message.valid_versions.contains(version) {
         return None;
@@ -225,7 +225,8 @@ impl Compiler<'_> {
     }
 
     fn add_item(&mut self, item: Item) -> Option<u16> {
-        let index = u16::try_from(self.plan.items.len()).ok()?;
+        let index =
+            u16::try_from(self.plan.items.len()).ok().filter(|index| usize::from(*index) < MOST_ITEMS)?;
         self.plan.items.push(item);
         Some(index)
     }

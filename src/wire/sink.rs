@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::plan::Plan;
-use crate::tree::{Node, PlanId, Problem, Tree, What};
+use crate::tree::{Buffer, Node, PlanId, Problem, Tree, What};
 
 /// The elements of an array, all of the same size.
 #[derive(Clone, Copy)]
@@ -34,6 +34,24 @@ pub trait Sink {
     fn inner_plan(&mut self, _plan: &Arc<Plan>) -> Option<PlanId> {
         None
     }
+
+    /// Whether it wants to know what is in the records of a batch. If not, they are stepped over.
+    fn wants_records(&self) -> bool {
+        true
+    }
+
+    /// Memory for what comes out of compressed bytes, and how many bytes that may be. `None` if the receiver does not care.
+    fn expansion(&mut self) -> Option<(Vec<u8>, usize)> {
+        None
+    }
+
+    /// What follows lies in `len` bytes that came out of those of the node `mark`, which has just been opened. Returns the offset of the first.
+    fn begin_buffer(&mut self, _codec: &'static str, _mark: usize, _len: usize) -> usize {
+        0
+    }
+
+    /// All nodes in what begins at `start` have been made. The memory is handed over.
+    fn end_buffer(&mut self, _start: usize, _bytes: Vec<u8>) {}
 
     /// The nodes since [`Sink::open`] returned `mark`, if the receiver keeps them.
     fn nodes_since(&self, _mark: usize) -> &[Node] {
@@ -103,6 +121,30 @@ impl Sink for Tree {
 
     fn inner_plan(&mut self, plan: &Arc<Plan>) -> Option<PlanId> {
         self.add_plan(plan)
+    }
+
+    fn wants_records(&self) -> bool {
+        self.limits.records
+    }
+
+    fn expansion(&mut self) -> Option<(Vec<u8>, usize)> {
+        let mut bytes = self.spare.pop().unwrap_or_default();
+        bytes.clear();
+        Some((bytes, self.next_buffer().1))
+    }
+
+    fn begin_buffer(&mut self, codec: &'static str, mark: usize, len: usize) -> usize {
+        let start = self.next_buffer().0;
+        let (len, node, bytes) = (len as u32, mark as u32, Vec::new());
+        self.buffers.push(Buffer { codec, start, len, node, bytes });
+        start as usize
+    }
+
+    fn end_buffer(&mut self, start: usize, bytes: Vec<u8>) {
+        let found = self.buffers.binary_search_by_key(&(start as u32), |buffer| buffer.start);
+        if let Ok(found) = found {
+            self.buffers[found].bytes = bytes;
+        }
     }
 
     #[inline]

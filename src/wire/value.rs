@@ -88,7 +88,7 @@ impl TreeReader<'_> {
             Kind::Float => Value::Float(node.float(self.data)),
             Kind::Uuid => Value::Uuid(node.bytes(self.data).try_into().ok()?),
             Kind::String | Kind::Bytes => Value::Bytes(self.content(node)?),
-            Kind::Records => {
+            Kind::Records | Kind::Payload => {
                 Value::Bytes(self.tail(node, usize::try_from(self.tree.count(index, self.data)?).ok()?)?)
             }
             Kind::Struct => {

@@ -55,7 +55,12 @@ pub fn write_grid(out: &mut dyn Write, section: &Section<'_>) -> io::Result<()> 
 
 fn cells(section: &Section<'_>) -> Vec<Cell> {
     let mut cells = Vec::with_capacity(section.specimen.bytes.len());
-    for (index, line) in section.lines.iter().enumerate().filter(|(_, line)| line.leaf) {
+    for (index, line) in section
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.leaf && section.specimen.tree.nodes[line.node].is_in_frame())
+    {
         let mut classes = class(line.region).to_owned();
         for ancestor in &section.ancestors[index] {
             classes.push_str(&format!(" f{ancestor}"));

@@ -14,7 +14,8 @@ pub fn write_rules(out: &mut dyn Write, section: &Section<'_>) -> io::Result<()>
     let id = section.id;
     let (mut lit, mut notes) = (Vec::new(), Vec::new());
     for (index, line) in section.lines.iter().enumerate() {
-        if section.specimen.tree.nodes[line.node].is_empty() {
+        let node = &section.specimen.tree.nodes[line.node];
+        if node.is_empty() || !node.is_in_frame() {
             continue;
         }
         let field = format!("#{id}-{index}");

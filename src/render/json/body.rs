@@ -83,8 +83,8 @@ impl<'f, W: Write> Fields<'f, W> {
         match self.node(index).kind() {
             Kind::Raw => false,
             // Their bytes are worth little in part, and will be among those that were not decoded.
-            Kind::Records => {
-                let found = self.tree.records_content(index).len() as u64;
+            Kind::Records | Kind::Payload => {
+                let found = self.tree.content_after_length(index).len() as u64;
                 self.tree.count(index, self.data) == Some(found)
             }
             _ => true,
@@ -101,7 +101,9 @@ impl<'f, W: Write> Fields<'f, W> {
             Kind::Uuid => self.json.uuid(node.bytes(data))?,
             Kind::String => self.json.text(&data[node.content(data)])?,
             Kind::Bytes => self.json.base64(&data[node.content(data)])?,
-            Kind::Records => self.json.base64(&data[self.tree.records_content(index)])?,
+            Kind::Records | Kind::Payload => {
+                self.json.base64(&data[self.tree.content_after_length(index)])?
+            }
             Kind::Struct => return self.structure(index, &self.plan.bodies[usize::from(target)]),
             Kind::Array => return self.array(index, target),
             _ => self.json.null()?,
