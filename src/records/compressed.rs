@@ -11,7 +11,7 @@ pub(super) fn compressed<S: Sink>(
     codec: Codec,
     read: impl FnOnce(&mut Reader<'_, S>) -> Result<(), Stopped>,
 ) {
-    let item = codec.item();
+    let (item, topic) = (codec.item(), reader.topic);
     if reader.rest.is_empty() {
         return;
     }
@@ -36,6 +36,7 @@ pub(super) fn compressed<S: Sink>(
         let mut inner = Reader::new(&bytes, begin, &mut *reader.sink);
         inner.limit = Limit::Decompressed { bytes: bytes.len() as u64 };
         inner.cut = !is_complete;
+        inner.topic = topic;
         if read(&mut inner).is_ok() && is_complete {
             inner.rest(builtin::BATCH_REST);
         }

@@ -14,6 +14,7 @@ pub use node::{Flags, Kind, MOST_ITEMS, Node, PlanId, What};
 pub use path::FieldPath;
 pub use problem::{Limit, Problem, ProblemKind, Severity};
 
+use crate::payload::{Definitions, Topic};
 use crate::wire::plan::{Item, Plan};
 
 /// The nodes of one message, in the order of their bytes. It is meant to be reused: [`Tree::clear`] keeps its memory.
@@ -29,6 +30,10 @@ pub struct Tree {
     pub buffers: Vec<Buffer>,
     /// How much may come out of them.
     pub limits: Limits,
+    /// The definitions for what is inside bytes.
+    pub definitions: Definitions,
+    /// The topic whose records these are, where the message does not say; `None` for one whose records are anybody's.
+    pub topic: Option<Topic>,
     /// Memory of buffers that are not needed any more.
     pub(crate) spare: Vec<Vec<u8>>,
 }
@@ -54,7 +59,7 @@ const MOST_DECOMPRESSED: u32 = 1 << 30;
 const SPARE_KEPT: usize = 8;
 
 /// So many plans are kept from one message to the next.
-const PLANS_KEPT: usize = 8;
+const PLANS_KEPT: usize = 48;
 
 impl Tree {
     /// A tree without nodes.
@@ -193,6 +198,6 @@ impl Tree {
 
     /// The gravest severity of its problems.
     pub fn severity(&self) -> Option<Severity> {
-        self.problems.iter().map(|problem| problem.kind.severity()).max()
+        self.problems.iter().map(Problem::severity).max()
     }
 }

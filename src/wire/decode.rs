@@ -235,7 +235,7 @@ impl<'c> Decoder<'c> {
         let ids = plan_ids(tree, layout);
         let whole = whole(frame);
         // A remark is to be made, or a value matters for more than itself.
-        let plain = remark.is_none() && layout.unanswered.is_none();
+        let plain = remark.is_none() && layout.unanswered.is_none() && !layout.body.bodies[0].bound;
         if let Some((size, content)) = whole
             && let Some(Repeated { whole, len, client_id }) = layout.last.repeat(content, ids, plain, tree)
         {

@@ -114,7 +114,7 @@ pub(super) fn plan_id(tree: &mut Tree, plan: &Arc<Plan>) -> PlanId {
 
 pub(super) fn problem(tree: &mut Tree, item: u16, offset: usize, kind: ProblemKind) {
     let (plan, offset) = (PlanId::BUILTIN, offset as u32);
-    tree.problem(Problem { kind, node: 0, offset, plan, item, element: None });
+    tree.problem(Problem { kind, node: 0, offset, plan, item, element: None, in_payload: false });
 }
 
 /// Reads the size field, and with it how far the frame may be read.
@@ -175,7 +175,7 @@ fn no_answer(
     heading.answered = false;
     let kind = ProblemKind::Unanswered { reason: &rule.reason };
     let (item, offset) = (node.item(), node.start());
-    tree.problem(Problem { kind, node: 0, offset, plan: id, item, element: None });
+    tree.problem(Problem { kind, node: 0, offset, plan: id, item, element: None, in_payload: false });
 }
 
 /// What is left after the body.
