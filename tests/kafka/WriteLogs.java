@@ -21,6 +21,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
@@ -226,8 +227,7 @@ public class WriteLogs {
             producer.initTransactions();
             producer.beginTransaction();
             send(producer, topic, 4 * HOUR, "customer-4", text("{\"name\":\"never\"}"));
-            producer.flush();
-            producer.abortTransaction();
+            end(producer, topic, false);
         }
         // The marker is of today, so segments roll only for later times.
         long today = System.currentTimeMillis() - START;
@@ -282,17 +282,9 @@ public class WriteLogs {
                     send(south, topic, round * HOUR + i, "south-" + round, text("{\"amount\":" + (200 + i) + "}"));
                     south.flush();
                 }
-                if (round == 1) {
-                    north.commitTransaction();
-                } else {
-                    north.abortTransaction();
-                }
+                end(north, topic, round == 1);
                 send(south, topic, round * HOUR + 5, "south-late", text("{\"amount\":7}"));
-                if (round == 1) {
-                    south.abortTransaction();
-                } else {
-                    south.commitTransaction();
-                }
+                end(south, topic, round != 1);
             }
             // Offsets within a transaction: one kept, one not.
             Map<TopicPartition, OffsetAndMetadata> offsets = offsets("orders-none", 5, "with a payment");
@@ -304,11 +296,7 @@ public class WriteLogs {
                 north.beginTransaction();
                 send(north, topic, 4 * HOUR, "north-offsets", text("{\"amount\":1}"));
                 north.sendOffsetsToTransaction(offsets, group);
-                if (commit) {
-                    north.commitTransaction();
-                } else {
-                    north.abortTransaction();
-                }
+                end(north, topic, commit);
             }
         }
         try (KafkaProducer<byte[], byte[]> plain = producer("none", "payments-plain")) {
@@ -323,6 +311,23 @@ public class WriteLogs {
             lost.flush();
             found.initTransactions();
         }
+    }
+
+    /** Also waits for the marker, which may come after the producer is told: what follows it is then the same in every run. */
+    static void end(KafkaProducer<byte[], byte[]> producer, String topic, boolean commit) throws Exception {
+        producer.flush();
+        long before = endOffset(topic);
+        if (commit) {
+            producer.commitTransaction();
+        } else {
+            producer.abortTransaction();
+        }
+        await("marker", () -> endOffset(topic) > before);
+    }
+
+    static long endOffset(String topic) throws Exception {
+        TopicPartition partition = new TopicPartition(topic, 0);
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition).get().offset();
     }
 
     // ---- groups

@@ -110,10 +110,11 @@ start() {
         exit 1
     }
     # A session of its own, so that an interrupt of the caller does not end it before `stop`.
+    : >"$dir/broker.log"
     local detach=nohup
     command -v setsid >/dev/null && detach=setsid
     $detach java -Xmx512m -cp "$KAFKA_CLASSPATH" kafka.Kafka "$dir/server.properties" \
-        </dev/null >"$dir/broker.log" 2>&1 &
+        </dev/null >>"$dir/broker.log" 2>&1 &
     echo $! >"$dir/pid"
     disown
     deadline=$((SECONDS + 90))
