@@ -214,7 +214,7 @@ public class WriteLogs {
             }
             first.flush();
             // All of the last batch is replaced. The cleaner keeps it without records, for its producer's sequence number.
-            for (int i : new int[] {1, 3, 7, 8, 9}) {
+            for (int i : new int[] {1, 4, 7, 8, 9}) {
                 send(second, topic, 2 * HOUR + i, "customer-" + i, text("{\"name\":\"Customer " + i + "\",\"level\":\"gold\"}"));
             }
             second.flush();
