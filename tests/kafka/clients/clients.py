@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What librdkafka says, for record_frames.py to record: clients.py produce|groups|sasl|handshake-v0 PORT."""
+"""What librdkafka says, for record_frames.py to record: clients.py produce|groups|sasl|telemetry PORT."""
 
 import sys
 import threading
@@ -45,11 +45,13 @@ class Member(threading.Thread):
         self.consumer = Consumer(settings)
         self.consumer.subscribe(topics)
         self.ended = False
+        self.assigned = 0
         self.start()
 
     def run(self):
         while not self.ended:
             self.consumer.poll(0.1)
+            self.assigned = len(self.consumer.assignment())
         self.consumer.close()
 
 
@@ -69,7 +71,7 @@ def groups(bootstrap):
             members.append(Member(settings, ["orders", "countries"]))
             end = time.time() + 20
             while time.time() < end:
-                counts = [len(member.consumer.assignment()) for member in members]
+                counts = [member.assigned for member in members]
                 if sum(counts) == 7 and all(counts):
                     break
                 time.sleep(0.1)
@@ -102,16 +104,17 @@ def sasl(bootstrap):
     login(bootstrap, "oauthbearer", {"sasl.mechanism": "OAUTHBEARER", **unsecured})
 
 
-def handshake_v0(bootstrap):
-    """Tokens without a header, as before Kafka 1.0."""
-    alice = {"sasl.username": "alice", "sasl.password": "alice-secret"}
-    old = {"api.version.request": False, "broker.version.fallback": "0.10.0"}
-    login(bootstrap, "plain-tokens", {"sasl.mechanism": "PLAIN", **alice, **old})
-    login(bootstrap, "scram-tokens", {"sasl.mechanism": "SCRAM-SHA-256", **alice, **old})
-    login(bootstrap, "failed-tokens", {"sasl.mechanism": "PLAIN", **alice, **old, "sasl.password": "wrong"})
+def telemetry(bootstrap):
+    """Pushes the metrics that `Clients.java telemetry` had the broker ask for."""
+    producer = Producer({"bootstrap.servers": bootstrap, "client.id": "order-service-telemetry"})
+    end = time.time() + 5
+    while time.time() < end:
+        producer.produce("countries", "Germany", "DE", 0, timestamp=TIME)
+        producer.flush(1)
+        time.sleep(0.5)
 
 
-CASES = {"produce": produce, "groups": groups, "sasl": sasl, "handshake-v0": handshake_v0}
+CASES = {"produce": produce, "groups": groups, "sasl": sasl, "telemetry": telemetry}
 
 if __name__ == "__main__":
     CASES[sys.argv[1]](f"127.0.0.1:{sys.argv[2]}")
