@@ -26,8 +26,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * What the Java client says, for record_frames.py to record: Clients topics|produce|large|fetch|values|groups|sasl|telemetry
- * PORT. Client ids say which case a connection is.
+ * What the Java client says, for record_frames.py to record: Clients topics|produce|large|fetch|values|groups|sasl|telemetry|
+ * forwarded PORT. Client ids say which case a connection is.
  */
 public class Clients {
     static final String[] CODECS = {"none", "gzip", "snappy", "lz4", "zstd"};
@@ -45,6 +45,7 @@ public class Clients {
             case "groups" -> groups();
             case "sasl" -> sasl();
             case "telemetry" -> telemetry();
+            case "forwarded" -> forwarded();
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -263,6 +264,20 @@ public class Clients {
             System.out.println(name + " " + admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS));
         } catch (Exception failed) {
             System.out.println(name + " " + failed);
+        }
+    }
+
+    /** What a broker sends on to the controller in an Envelope, with the principal of the client. */
+    static void forwarded() throws Exception {
+        Properties properties = properties("shop-admin", "security.protocol", "SASL_PLAINTEXT", "sasl.mechanism", "PLAIN",
+                "sasl.jaas.config", "org.apache.kafka.common.security.plain.PlainLoginModule required"
+                        + " username=\"alice\" password=\"alice-secret\";");
+        try (Admin admin = Admin.create(properties)) {
+            NewTopic refunds = new NewTopic("refunds", 2, (short) 1).configs(Map.of("cleanup.policy", "compact"));
+            admin.createTopics(List.of(refunds)).all().get();
+            AlterConfigOp longer = new AlterConfigOp(new ConfigEntry("retention.ms", "604800000"), AlterConfigOp.OpType.SET);
+            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, "refunds"), List.of(longer)))
+                    .all().get();
         }
     }
 
