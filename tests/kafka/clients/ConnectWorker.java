@@ -53,8 +53,7 @@ public class ConnectWorker {
                 properties.put(storage + ".storage.partitions", "1");
             }
         }
-        Connect<?> worker = new ConnectDistributed().startConnect(properties);
-        return worker;
+        return new ConnectDistributed().startConnect(properties);
     }
 
     static void post(String address, String body) throws Exception {

@@ -1,4 +1,3 @@
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,7 @@ import org.apache.kafka.streams.ThreadMetadata;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.state.Stores;
 
-/** Two instances that count the records of each country, in two tasks with a standby each: StreamsApp PORT. */
+/** Two instances that count the records of each country, in two tasks with a standby each: StreamsApp PORT FOLDER. */
 public class StreamsApp {
     public static void main(String[] args) throws Exception {
         StreamsBuilder builder = new StreamsBuilder();
@@ -18,7 +17,6 @@ public class StreamsApp {
                 .count(Materialized.as(Stores.inMemoryKeyValueStore("per-country")));
         List<KafkaStreams> instances = new ArrayList<>();
         for (int i = 1; i <= 2; i++) {
-            Path state = Files.createTempDirectory("streams");
             Properties properties = new Properties();
             properties.put("application.id", "country-counts");
             properties.put("client.id", "country-counts-" + i);
@@ -29,7 +27,7 @@ public class StreamsApp {
             properties.put("client.tag.zone", "zone-" + i);
             properties.put("rack.aware.assignment.tags", "zone");
             properties.put("replication.factor", "1");
-            properties.put("state.dir", state.toString());
+            properties.put("state.dir", Path.of(args[1], "instance-" + i).toString());
             properties.put("default.key.serde", Serdes.ByteArraySerde.class.getName());
             properties.put("default.value.serde", Serdes.ByteArraySerde.class.getName());
             properties.put("auto.offset.reset", "earliest");

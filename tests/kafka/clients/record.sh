@@ -152,7 +152,8 @@ pick librdkafka_sync_group_range librdkafka-groups shipping-service-range-1 14 l
 pick kafkajs_join_group_round_robin kafkajs-groups shipping-service-round-robin-1 11 last
 pick kafkajs_sync_group_round_robin kafkajs-groups shipping-service-round-robin-1 14 last
 
-record streams command java -cp "$KAFKA_CLASSPATH" StreamsApp $plaintext
+rm -rf "$work/state"
+record streams command java -cp "$KAFKA_CLASSPATH" StreamsApp $plaintext "$work/state"
 leader=country-counts-1-StreamThread-1-consumer
 pick streams_join_group streams $leader 11 3
 pick streams_sync_group streams $leader 14 last
