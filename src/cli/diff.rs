@@ -175,7 +175,7 @@ fn message<'i>(
     while !rest.is_empty() {
         let (frame, after) = match no_size {
             true => (Frame::unsized_bytes(rest), &[][..]),
-            false => Frame::split(rest),
+            false => conversation.split(rest),
         };
         (rest, frames) = (after, frames + 1);
         if frames <= number {

@@ -83,7 +83,7 @@ impl Dissector<'_> {
         }
         let (mut rest, mut number) = (bytes, 0);
         while !rest.is_empty() {
-            let (frame, after) = Frame::split(rest);
+            let (frame, after) = self.conversation.split(rest);
             number += 1;
             let alone = !several && number == 1 && after.is_empty();
             self.frame(name, bytes, frame, (!alone).then_some(number))?;

@@ -18,3 +18,21 @@ pub(crate) use definitions::plan_of;
 pub(crate) use reading::{Format, Reading, recognise};
 pub use topics::Topic;
 pub(crate) use topics::{key, value};
+
+use crate::wire::sink::Sink;
+
+/// Reads a SASL token, if its shape is that of a mechanism that is known. If not, nothing has been read.
+pub(crate) fn sasl_token<S: Sink>(_content: &[u8], _start: usize, _sink: &mut S) -> bool {
+    false
+}
+
+/// Whether bytes are the first token of GSSAPI: DER that begins with an application tag (RFC 2743, 3.1).
+pub(crate) fn is_gssapi_token(content: &[u8]) -> bool {
+    // The tag, a length in one or more bytes that is that of the rest, and an object identifier.
+    match content {
+        [0x60, length @ 0..=0x7f, 6, ..] => usize::from(*length) == content.len() - 2,
+        [0x60, 0x81, length, 6, ..] => usize::from(*length) == content.len() - 3,
+        [0x60, 0x82, high, low, 6, ..] => usize::from(u16::from_be_bytes([*high, *low])) == content.len() - 4,
+        _ => false,
+    }
+}

@@ -249,7 +249,9 @@ impl TreeWriter<'_> {
         let data = self.view.data();
         let version = || self.view.tree.plan(node.plan()).map_or(0, |plan| plan.version);
         match node.kind() {
-            Kind::Message if node.is_builtin(builtin::UNKNOWN_MESSAGE) => {
+            Kind::Message
+                if node.is_builtin(builtin::UNKNOWN_MESSAGE) || node.is_builtin(builtin::SASL_TOKEN) =>
+            {
                 line.extend_from_slice(item.name.as_bytes());
             }
             Kind::Message => {

@@ -201,6 +201,10 @@ builtin! {
     METADATA_TYPE = 88: "type", "uvarint", "which kind of record it is";
     /// The version of a metadata record.
     METADATA_VERSION = 89: "version", "uvarint", "";
+    /// A SASL token without a header.
+    SASL_TOKEN = 90: "SaslToken", "", "";
+    /// A SASL token of a mechanism that is not known.
+    TOKEN_BYTES = 91: "token", "", "";
 }
 
 /// What the values of an item mean.
@@ -239,6 +243,6 @@ mod tests {
         assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
         assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(&*items()[usize::from(MESSAGE_TIMESTAMP)].name, "timestamp");
-        assert_eq!(items().len(), usize::from(METADATA_VERSION) + 1);
+        assert_eq!(items().len(), usize::from(TOKEN_BYTES) + 1);
     }
 }

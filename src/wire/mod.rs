@@ -13,6 +13,7 @@ pub mod plan;
 pub mod primitive;
 mod shape;
 pub mod sink;
+mod token;
 pub mod value;
 pub mod walk;
 
