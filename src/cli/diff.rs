@@ -197,7 +197,8 @@ impl Message<'_> {
     }
 
     fn shown<'s>(&'s self, catalogue: &'s Catalogue) -> Shown<'s> {
-        let view = View { tree: &self.tree, frame: self.frame, heading: &self.heading, catalogue };
+        let (tree, frame, heading) = (&self.tree, self.frame, &self.heading);
+        let view = View { tree, frame, heading, catalogue, show_secrets: false };
         Shown { name: self.name, view }
     }
 

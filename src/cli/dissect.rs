@@ -109,7 +109,7 @@ impl Dissector<'_> {
 
     /// Writes a frame as JSON, a line of its own.
     fn json(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
-        let view = View { tree, frame, heading, catalogue: self.catalogue };
+        let view = View { tree, frame, heading, catalogue: self.catalogue, show_secrets: false };
         let alternatives = match reason {
             Reason::Fits(candidates) => name_list(&self.decoder, candidates.get(1..).unwrap_or_default()),
             _ => Vec::new(),
@@ -145,7 +145,7 @@ impl Dissector<'_> {
         heading: &Heading,
         reason: &Reason,
     ) -> io::Result<()> {
-        let view = View { tree, frame, heading, catalogue: self.catalogue };
+        let view = View { tree, frame, heading, catalogue: self.catalogue, show_secrets: false };
         if let Reason::Fits(candidates) = reason
             && candidates.len() > 1
         {

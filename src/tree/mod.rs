@@ -185,6 +185,21 @@ impl Tree {
         start as usize..node.stop() as usize
     }
 
+    /// The content of the bytes at `index` without their length, whether or not it was decoded; `None` for null.
+    pub fn content<'d>(&self, index: usize, data: Data<'d>) -> Option<&'d [u8]> {
+        let node = &self.nodes[index];
+        match node.kind() {
+            Kind::NullBytes | Kind::NullVarintBytes | Kind::NullString => None,
+            Kind::Bytes | Kind::VarintBytes | Kind::String => Some(data.slice(node.content(data))),
+            _ => Some(data.slice(self.content_after_length(index))),
+        }
+    }
+
+    /// Whether the node at `index` or one below it is a secret.
+    pub fn holds_secret(&self, index: usize) -> bool {
+        self.nodes[index..self.end(index)].iter().any(|node| node.flags().has(Flags::SECRET))
+    }
+
     /// The problem that the problem node at `index` stands for.
     pub fn problem(&self, index: usize) -> Option<&Problem> {
         let found = self.problems.binary_search_by_key(&(index as u32), |problem| problem.node);
