@@ -37,6 +37,7 @@
 pub mod cli;
 pub mod diff;
 pub mod input;
+mod payload;
 pub mod records;
 pub mod render;
 pub mod schema;

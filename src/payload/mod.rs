@@ -1,0 +1,11 @@
+//! What is inside the bytes of a field: another protocol's message, a token, a prefix.
+
+// Nothing calls these yet.
+#[allow(dead_code)]
+mod items;
+#[allow(dead_code)]
+mod otlp;
+#[allow(dead_code)]
+mod protobuf;
+#[cfg(test)]
+mod testing;
