@@ -7,5 +7,7 @@ mod items;
 mod otlp;
 #[allow(dead_code)]
 mod protobuf;
+#[allow(dead_code)]
+mod sasl;
 #[cfg(test)]
 mod testing;
