@@ -8,7 +8,13 @@ mod bindings;
 mod context;
 mod definitions;
 mod group;
+mod items;
+mod otlp;
+mod protobuf;
 mod reading;
+mod sasl;
+#[cfg(test)]
+mod testing;
 mod topics;
 
 pub(crate) use bindings::{Bindings, Secrecy};
@@ -16,15 +22,9 @@ pub(crate) use context::{Context, Slot};
 pub use definitions::Definitions;
 pub(crate) use definitions::plan_of;
 pub(crate) use reading::{Format, Reading, recognise};
+pub(crate) use sasl::token as sasl_token;
 pub use topics::Topic;
 pub(crate) use topics::{key, value};
-
-use crate::wire::sink::Sink;
-
-/// Reads a SASL token, if its shape is that of a mechanism that is known. If not, nothing has been read.
-pub(crate) fn sasl_token<S: Sink>(_content: &[u8], _start: usize, _sink: &mut S) -> bool {
-    false
-}
 
 /// Whether bytes are the first token of GSSAPI: DER that begins with an application tag (RFC 2743, 3.1).
 pub(crate) fn is_gssapi_token(content: &[u8]) -> bool {

@@ -14,6 +14,7 @@ mod reader;
 pub mod value;
 
 pub use base::{RecordBase, SetBase};
+pub(crate) use compressed::decompressed;
 pub use encode::{EncodeError, encode};
 
 use crate::payload::Topic;

@@ -191,6 +191,9 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         }
         HeaderCount { value } => format!("a record cannot have {value} headers"),
         Rest { bytes: rest } => format!("{} left after the last field", are(*rest)),
+        Protobuf { what } => (*what).to_owned(),
+        WireType { wire } => format!("{} is never spelled as {wire}, so it counts as unknown", item.label()),
+        TooDeep { levels } => format!("deeper than {levels} levels, so it is shown as it is"),
         HeaderException { version, reason } => format!("header v{version}: {reason}"),
     }
 }
@@ -216,6 +219,7 @@ fn left(found: u64, limit: Limit) -> String {
         Limit::Decompressed { bytes } => format!("{found} {are} left of the {bytes} that were decompressed"),
         Limit::Record { length } => format!("{found} {are} left in the record (its length is {length})"),
         Limit::Value { length } => format!("{found} {are} left in the value (its length is {length})"),
+        Limit::Field { length } => format!("{found} {are} left in the message (its length is {length})"),
         Limit::Tag { tag, size } => format!("{found} {are} left in tag {tag} (its size is {size})"),
     }
 }

@@ -174,6 +174,11 @@ impl Tree {
     #[inline]
     pub fn count<'d>(&self, index: usize, data: impl Into<Data<'d>>) -> Option<u64> {
         let length = self.nodes.get(index + 1)?;
+        if length.kind() == Kind::ProtobufTag {
+            // That says how many bytes they are together.
+            let is_element = |child: &usize| self.nodes[*child].flags().has(Flags::ELEMENT);
+            return Some(self.children(index).filter(is_element).count() as u64);
+        }
         let less = i64::from(length.flags().has(Flags::COMPACT));
         u64::try_from(length.raw_length(data) - less).ok()
     }

@@ -75,6 +75,11 @@ pub enum Limit {
         /// How many bytes that are.
         bytes: u64,
     },
+    /// The end of a Protocol Buffers message.
+    Field {
+        /// How many bytes it has.
+        length: u64,
+    },
     /// The end of the key or value of a record.
     Value {
         /// How many bytes it says follow its length.
@@ -347,6 +352,21 @@ pub enum ProblemKind {
     },
     /// A metadata record of a type or version that is not known.
     UnknownRecord,
+    /// A field of a Protocol Buffers message cannot be read.
+    Protobuf {
+        /// What is right, in words.
+        what: &'static str,
+    },
+    /// A field of a Protocol Buffers message is spelled as its type never is.
+    WireType {
+        /// How it is spelled.
+        wire: &'static str,
+    },
+    /// Messages within messages go on for longer than is shown.
+    TooDeep {
+        /// How many levels are shown.
+        levels: u32,
+    },
     /// A header version that is an exception.
     HeaderException {
         /// The header's version.
@@ -389,6 +409,8 @@ impl ProblemKind {
             | Unchecked
             | Unaligned { .. }
             | LastOffset { .. }
+            | WireType { .. }
+            | TooDeep { .. }
             | PartialBatch { usual: true, .. }
             | HeaderException { .. } => Severity::Note,
             _ => Severity::Malformed,

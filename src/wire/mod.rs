@@ -11,6 +11,7 @@ mod last;
 mod message;
 pub mod plan;
 pub mod primitive;
+pub mod protobuf;
 mod shape;
 pub mod sink;
 mod token;
