@@ -63,7 +63,7 @@ mod tests {
     fn a_sum_is_shown_field_by_field() {
         let expected = "\
 MetricsData = struct [0x0000, 47B] Metrics of a client in the OpenTelemetry protocol (OTLP), which is protobuf...
-+-- resource_metrics ResourceMetrics = struct [0x0000, 47B] Metrics of one source; a Kafka client sends one.
++-- resource_metrics ResourceMetrics = struct [0x0000, 47B] Metrics of one source. Java clients have one for each metric.
     +-- tag uvarint = 10 (field 1, len=45) [0x0000, 2B]
     +-- scope_metrics ScopeMetrics = struct [0x0002, 45B] Metrics by the library that took them.
         +-- tag uvarint = 18 (field 2, len=43) [0x0002, 2B]
