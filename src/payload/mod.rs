@@ -9,5 +9,7 @@ mod otlp;
 mod protobuf;
 #[allow(dead_code)]
 mod sasl;
+#[allow(dead_code)]
+mod schema_registry;
 #[cfg(test)]
 mod testing;
