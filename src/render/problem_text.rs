@@ -20,7 +20,7 @@ pub fn problem_text(tree: &Tree, node: usize) -> Option<String> {
 
 /// What is malformed, for people, in the order of the bytes.
 pub fn malformed_texts(tree: &Tree) -> Vec<String> {
-    let malformed = tree.problems.iter().filter(|problem| problem.kind.severity() == Severity::Malformed);
+    let malformed = tree.problems.iter().filter(|problem| problem.severity() == Severity::Malformed);
     malformed.filter_map(|problem| problem_text(tree, problem.node as usize)).collect()
 }
 
@@ -177,6 +177,10 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         MixedMagic { outer, inner } => {
             format!("a message of magic {inner} in a compressed set of magic {outer}")
         }
+        UnknownPayload { version, known } => {
+            format!("{version} is not known ({known} are), so the rest is shown as it is")
+        }
+        UnknownRecord => "a record of this type or version is not known, so it is shown as it is".to_owned(),
         NestedCompression => {
             "a message in a compressed set cannot be compressed itself, so it is shown as it is".to_owned()
         }

@@ -59,6 +59,11 @@ impl PlanId {
     pub const BUILTIN: PlanId = PlanId(0);
     /// The first of the others.
     pub const FIRST: PlanId = PlanId(1);
+
+    /// The one with a number, from 1 on.
+    pub(crate) fn numbered(number: u8) -> PlanId {
+        PlanId(number.into())
+    }
 }
 
 /// What kind of node a node is.

@@ -18,6 +18,15 @@ pub struct Problem {
     pub item: u16,
     /// The index of the element it is about, where it is an element of an array.
     pub element: Option<u32>,
+    /// Whether it lies in a payload: the message is sound all the same.
+    pub in_payload: bool,
+}
+
+impl Problem {
+    /// How grave it is.
+    pub fn severity(&self) -> Severity {
+        if self.in_payload { Severity::Note } else { self.kind.severity() }
+    }
 }
 
 /// How grave a problem is.
@@ -334,6 +343,15 @@ pub enum ProblemKind {
         /// How many.
         bytes: u64,
     },
+    /// A payload of a version, or a record of a type, that is not known.
+    UnknownPayload {
+        /// What it says.
+        version: i32,
+        /// Those that are known.
+        known: Versions,
+    },
+    /// A metadata record of a type or version that is not known.
+    UnknownRecord,
     /// A field of a Protocol Buffers message cannot be read.
     Protobuf {
         /// What is right, in words.
@@ -386,6 +404,8 @@ impl ProblemKind {
             | Lz4HeaderChecksum { old: true, .. }
             | XerialVersion
             | MixedMagic { .. }
+            | UnknownPayload { .. }
+            | UnknownRecord
             | Unchecked
             | Unaligned { .. }
             | LastOffset { .. }

@@ -14,6 +14,7 @@ pub mod primitive;
 pub mod protobuf;
 mod shape;
 pub mod sink;
+mod token;
 pub mod value;
 pub mod walk;
 
