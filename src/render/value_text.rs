@@ -169,7 +169,7 @@ fn field_number(out: &mut Vec<u8>, number: u32, length: Option<u64>) {
 }
 
 /// What stands in place of a secret.
-fn hidden(out: &mut Vec<u8>, len: usize) {
+pub fn hidden(out: &mut Vec<u8>, len: usize) {
     out.extend_from_slice(b"(hidden, ");
     count(out, len as u64, "byte");
     out.push(b')');
