@@ -61,6 +61,10 @@ pub(super) fn assignment_user_data<S: Sink>(
     sink: &mut S,
 ) -> Option<Reading> {
     match context.text(Slot::ProtocolName)? {
+        // Only librdkafka puts it there too.
+        "sticky" | "cooperative-sticky" => {
+            first_that_fits(&[("StickyAssignorUserData", 1), ("StickyAssignorUserData", 0)], content, sink)
+        }
         "stream" => by_int32("StreamsAssignmentInfo", content, sink),
         _ => None,
     }

@@ -13,8 +13,7 @@ mod otlp;
 mod protobuf;
 mod reading;
 mod sasl;
-#[allow(dead_code)]
-mod schema_registry;
+pub(crate) mod schema_registry;
 #[cfg(test)]
 mod testing;
 mod topics;

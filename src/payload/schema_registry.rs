@@ -65,22 +65,35 @@ pub(crate) fn value<S: Sink>(bytes: &[u8], start: usize, sink: &mut S) -> bool {
 /// Makes leaves of the value of a header that begins at an offset, if it is one that has the id of a schema. False if not, or the sink does
 /// not care; then there are no nodes.
 pub(crate) fn header<S: Sink>(key: &[u8], value: &[u8], start: usize, sink: &mut S) -> bool {
+    let Some(parts) = header_parts(key, value) else { return false };
+    let Some(plan) = plan(sink) else { return false };
+    leaves(&parts, plan, start, sink);
+    true
+}
+
+/// Whether the value of a header has the id of a schema.
+pub(crate) fn is_header(key: &[u8], value: &[u8]) -> bool {
+    header_parts(key, value).is_some()
+}
+
+/// What the value of a header with the id of a schema consists of.
+fn header_parts(key: &[u8], value: &[u8]) -> Option<Vec<(Kind, u16, usize)>> {
     if !matches!(key, b"__key_schema_id" | b"__value_schema_id") {
-        return false;
+        return None;
     }
     let mut parts = match value.first() {
         Some(0) if id(value).is_some() => vec![(Kind::Int, MAGIC, 1), (Kind::Int, SCHEMA_ID, ID_LEN - 1)],
         Some(1) if value.len() >= GUID_LEN => {
             vec![(Kind::Int, MAGIC, 1), (Kind::Uuid, SCHEMA_GUID, GUID_LEN - 1)]
         }
-        _ => return false,
+        _ => return None,
     };
     let mut rest = &value[parts.iter().map(|(_, _, len)| len).sum()..];
     let mut item = INDEX_COUNT;
     let mut expected = 1;
     while !rest.is_empty() {
         // The count, then as many indexes as it says, and nothing else.
-        let Ok((after, number)) = primitive::varint(rest) else { return false };
+        let (after, number) = primitive::varint(rest).ok()?;
         expected -= 1;
         if item == INDEX_COUNT {
             expected = number;
@@ -88,12 +101,10 @@ pub(crate) fn header<S: Sink>(key: &[u8], value: &[u8], start: usize, sink: &mut
         parts.push((Kind::Varint, item, rest.len() - after.len()));
         (item, rest) = (INDEX, after);
         if expected < 0 || (expected == 0) != rest.is_empty() {
-            return false;
+            return None;
         }
     }
-    let Some(plan) = plan(sink) else { return false };
-    leaves(&parts, plan, start, sink);
-    true
+    Some(parts)
 }
 
 fn is_text(bytes: &[u8]) -> bool {

@@ -179,6 +179,9 @@ fn headers<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
 }
 
 fn header<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped> {
+    let before = reader.rest;
     reader.varint_bytes(builtin::HEADER_KEY)?;
-    reader.varint_bytes(builtin::HEADER_VALUE)
+    let key = &before[..before.len() - reader.rest.len()];
+    let key = primitive::varint(key).map_or(key, |(key, _)| key);
+    inside::header_value(reader, key)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::reader::{Reader, Stopped};
-use crate::payload::{self, Reading};
+use crate::payload::{self, Reading, schema_registry};
 use crate::tree::{Flags, Kind, Limit, PlanId, What, builtin};
 use crate::wire::plan::Plan;
 use crate::wire::primitive;
@@ -20,8 +20,8 @@ pub(super) enum Prefix {
 /// Reads the key and the value of a record: by their definitions, if the topic is one whose records have such.
 pub(super) fn key_and_value<S: Sink>(reader: &mut Reader<'_, S>, prefix: Prefix) -> Result<(), Stopped> {
     let Some(topic) = reader.topic else {
-        plain(reader, builtin::KEY, prefix)?;
-        return plain(reader, builtin::VALUE, prefix);
+        anybodys(reader, builtin::KEY, prefix)?;
+        return anybodys(reader, builtin::VALUE, prefix);
     };
     let key = content(reader, prefix).and_then(|key| payload::key(topic, key, reader.sink));
     let (reading, record) = key.map_or((None, None), |(reading, record)| (Some(reading), record));
@@ -29,6 +29,59 @@ pub(super) fn key_and_value<S: Sink>(reader: &mut Reader<'_, S>, prefix: Prefix)
     let value = content(reader, prefix);
     let reading = value.and_then(|value| payload::value(topic, record, value, reader.sink));
     bytes_or(reader, builtin::VALUE, prefix, reading)
+}
+
+/// The key or value of a record of a topic that is anybody's: it may have the id of a schema before it.
+fn anybodys<S: Sink>(reader: &mut Reader<'_, S>, item: u16, prefix: Prefix) -> Result<(), Stopped> {
+    match content(reader, prefix).filter(|content| schema_registry::is_prefixed(content)) {
+        Some(_) if reader.sink.definitions().is_some() => {
+            within(reader, item, prefix, |content, start, sink| schema_registry::value(content, start, sink))
+        }
+        _ => plain(reader, item, prefix),
+    }
+}
+
+/// The value of a header, after its key.
+pub(super) fn header_value<S: Sink>(reader: &mut Reader<'_, S>, key: &[u8]) -> Result<(), Stopped> {
+    let value = content(reader, Prefix::Varint);
+    match value.filter(|value| schema_registry::is_header(key, value)) {
+        Some(_) if reader.sink.definitions().is_some() => {
+            within(reader, builtin::HEADER_VALUE, Prefix::Varint, |content, start, sink| {
+                schema_registry::header(key, content, start, sink)
+            })
+        }
+        _ => plain(reader, builtin::HEADER_VALUE, Prefix::Varint),
+    }
+}
+
+/// Bytes, all of which are there, with what `read` finds in them. What it does not, it leaves as they are.
+fn within<S: Sink>(
+    reader: &mut Reader<'_, S>,
+    item: u16,
+    prefix: Prefix,
+    read: impl FnOnce(&[u8], usize, &mut S) -> bool,
+) -> Result<(), Stopped> {
+    reader.node(What::new(Kind::Payload, Flags::NONE, item), |reader| {
+        let len = length(reader, prefix)?;
+        let start = reader.pos();
+        let inner = reader.part(len, Limit::Value { length: len as u32 });
+        if !read(inner.rest, start, inner.sink) && !inner.rest.is_empty() {
+            let what = What::new(Kind::Raw, Flags::NONE, builtin::PAYLOAD_BYTES);
+            inner.sink.leaf(what, start, inner.rest.len());
+        }
+        Ok(())
+    })
+}
+
+/// The length before bytes, as a node of its own.
+fn length<S: Sink>(reader: &mut Reader<'_, S>, prefix: Prefix) -> Result<usize, Stopped> {
+    Ok(match prefix {
+        Prefix::Varint => usize::try_from(reader.varint(builtin::VARINT_LENGTH)?).unwrap_or(0),
+        Prefix::Int32 => {
+            let bytes = reader.fixed(Kind::Length, builtin::INT32_LENGTH, 4)?;
+            bytes.try_into().map_or(0, u32::from_be_bytes) as usize
+        }
+    })
 }
 
 /// Bytes as they are.
@@ -57,13 +110,7 @@ fn bytes_or<S: Sink>(
 ) -> Result<(), Stopped> {
     let Some(reading) = reading else { return plain(reader, item, prefix) };
     reader.node(What::new(Kind::Payload, Flags::NONE, item), |reader| {
-        let len = match prefix {
-            Prefix::Varint => usize::try_from(reader.varint(builtin::VARINT_LENGTH)?).unwrap_or(0),
-            Prefix::Int32 => {
-                let bytes = reader.fixed(Kind::Length, builtin::INT32_LENGTH, 4)?;
-                bytes.try_into().map_or(0, u32::from_be_bytes) as usize
-            }
-        };
+        let len = length(reader, prefix)?;
         let start = reader.pos();
         let inner = reader.part(len, Limit::Value { length: len as u32 });
         let mut walk = Walk::new(inner.rest, start, &mut *inner.sink).within_payload(inner.limit);

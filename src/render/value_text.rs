@@ -54,7 +54,10 @@ pub fn value(out: &mut Vec<u8>, view: View<'_>, node: &Node, item: &Item, full: 
             let length = content.len() as i64;
             match &*item.type_name {
                 "string" => quoted(out, data.slice(content), full),
-                _ => byte_string(out, data.slice(content), full),
+                _ => {
+                    byte_string(out, data.slice(content.clone()), full);
+                    remark(out, json_form(data.slice(content)));
+                }
             }
             spelling(out, node, "varint", length);
         }
@@ -168,6 +171,16 @@ fn field_number(out: &mut Vec<u8>, number: u32, length: Option<u64>) {
     out.push(b')');
 }
 
+/// Whether text is a JSON object or array, and which. A mere number or word may be anything.
+fn json_form(bytes: &[u8]) -> Option<&'static str> {
+    let form = match (bytes.first()?, bytes.last()?) {
+        (b'{', b'}') => "JSON object",
+        (b'[', b']') => "JSON array",
+        _ => return None,
+    };
+    serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok().then_some(form)
+}
+
 /// What stands in place of a secret.
 pub fn hidden(out: &mut Vec<u8>, len: usize) {
     out.extend_from_slice(b"(hidden, ");
@@ -273,6 +286,15 @@ mod tests {
         assert_eq!(timestamp(1_700_000_000_000).as_deref(), Some("2023-11-14T22:13:20.000Z"));
         assert_eq!(timestamp(1).as_deref(), Some("1970-01-01T00:00:00.001Z"));
         assert_eq!(timestamp(i64::MAX), None);
+    }
+
+    #[test]
+    fn json_is_told_from_text_that_looks_like_it() {
+        assert_eq!(json_form(b"{\"a\": [1, null]}"), Some("JSON object"));
+        assert_eq!(json_form(b"[]"), Some("JSON array"));
+        for text in [&b"{a}"[..], b"{", b"", b"12", b"\"a\"", b"[1,]", b"{\"a\":1} {}"] {
+            assert_eq!(json_form(text), None, "{text:?}");
+        }
     }
 
     #[test]
