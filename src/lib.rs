@@ -9,6 +9,7 @@
 //! - [`records`]: what is inside a records field: batches, and the message sets before them.
 //! - [`tree`]: the nodes, in the order of their bytes, in one flat vector that is reused from message to message.
 //! - [`input`]: what each frame of an input is.
+//! - [`log`]: the files in a broker's log folders: segments, their indexes, checkpoints.
 //! - [`diff`]: two trees compared field by field.
 //! - [`render`]: from a tree to text.
 //!
@@ -37,6 +38,7 @@
 pub mod cli;
 pub mod diff;
 pub mod input;
+pub mod log;
 pub mod records;
 pub mod render;
 pub mod schema;

@@ -29,6 +29,8 @@ pub struct Tree {
     pub buffers: Vec<Buffer>,
     /// How much may come out of them.
     pub limits: Limits,
+    /// Where in a larger input its first byte lies. Nodes count from there, people from the beginning of the input.
+    pub origin: u64,
     /// Memory of buffers that are not needed any more.
     pub(crate) spare: Vec<Vec<u8>>,
 }
