@@ -23,8 +23,19 @@ const JARS: [&str; 7] = [
     "kafka-streams",
 ];
 
-/// What is not in these jars: Kafka has no definitions of indexes, and that of the state of producers is in a jar whose others are not ours.
-const ELSEWHERE: [&str; 3] = ["OffsetIndexEntry", "ProducerSnapshot", "TimeIndexEntry"];
+/// What Kafka reads and writes by code of its own, without a definition: there is nothing to compare with.
+const WITHOUT_DEFINITION: [&str; 7] = [
+    "ConnectProtocolAssignment",
+    "ConnectProtocolMetadata",
+    "CooperativeStickyUserData",
+    "OffsetIndexEntry",
+    "StickyAssignorUserData",
+    "StreamsAssignmentInfo",
+    "TimeIndexEntry",
+];
+
+/// In a jar whose other definitions are not ours; a test of its own compares it.
+const ELSEWHERE: &str = "ProducerSnapshot";
 
 /// The releases whose jars count, the newest first.
 const RELEASES: [&str; 5] = ["4.4.0", "4.3.0", "4.2.0", "4.1.0", "4.0.0"];
@@ -248,9 +259,12 @@ fn every_fact_is_that_of_kafka() {
     let mut wrong = Vec::new();
     let mut compared: BTreeMap<&str, usize> = BTreeMap::new();
     for (identity, message) in &ours {
+        if WITHOUT_DEFINITION.contains(&&*message.name) {
+            continue;
+        }
         for version in message.valid_versions.iter() {
             let Some((release, theirs)) = decisive(&releases, identity, message, version) else {
-                if complete && !ELSEWHERE.contains(&message.name.as_str()) {
+                if complete && message.name != ELSEWHERE {
                     wrong.push(format!("{} v{version}: no release has it", message.name));
                 }
                 continue;

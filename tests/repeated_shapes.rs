@@ -3,9 +3,12 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::all_messages;
+use kdissect::payload::Definitions;
 use kdissect::schema::Catalogue;
-use kdissect::tree::{Node, Problem, Severity, Tree, What};
+use kdissect::tree::{Node, PlanId, Problem, Severity, Tree, What};
 use kdissect::wire::plan::Plan;
 use kdissect::wire::sink::Sink;
 use kdissect::wire::value::{Struct, TaggedValue, Value};
@@ -31,6 +34,18 @@ impl Sink for Forgetful {
 
     fn problem(&mut self, problem: Problem) {
         Sink::problem(&mut self.0, problem);
+    }
+
+    fn definitions(&self) -> Option<Definitions> {
+        self.0.definitions()
+    }
+
+    fn known_plan(&self, name: &str, version: i16) -> Option<(Arc<Plan>, PlanId)> {
+        self.0.known_plan(name, version)
+    }
+
+    fn inner_plan(&mut self, plan: &Arc<Plan>) -> Option<PlanId> {
+        self.0.inner_plan(plan)
     }
 }
 

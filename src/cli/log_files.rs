@@ -10,6 +10,7 @@ use super::exit::Failure;
 use super::inputs::{LogBytes, LogInput};
 use crate::log::text::{self, Lines};
 use crate::log::{Index, LogFile, LogFileKind, Segment, TextKind};
+use crate::payload::Topic;
 use crate::render::View;
 use crate::render::log_json::{write_index_part, write_lines, write_segment_part, write_summary};
 use crate::render::log_text::LogWriter;
@@ -29,6 +30,7 @@ const HEADING: Heading = Heading {
     header_version: None,
     correlation_id: None,
     client_id: None,
+    enveloped: None,
     answered: false,
 };
 
@@ -74,6 +76,7 @@ impl Dissector<'_> {
         let LogInput { name, file, .. } = input;
         let mut segment = Segment::new(read, file.base_offset());
         let mut tree = std::mem::take(&mut self.tree);
+        tree.topic = file.topic.as_deref().and_then(|topic| Topic::named(topic.as_bytes()));
         while let Some(part) = segment.next_part(&mut tree).map_err(|error| unreadable(name, &error))? {
             let view = self.view(&tree, segment.bytes());
             match self.args.output.format {
@@ -154,7 +157,13 @@ impl Dissector<'_> {
     where
         Self: 'v,
     {
-        View { tree, frame: Frame { bytes, sized: false }, heading: &HEADING, catalogue: self.catalogue }
+        View {
+            tree,
+            frame: Frame { bytes, sized: false },
+            heading: &HEADING,
+            catalogue: self.catalogue,
+            show_secrets: false,
+        }
     }
 
     fn complain_of(&mut self, name: &str, tree: &Tree) -> Result<(), Trouble> {
@@ -166,7 +175,7 @@ impl Dissector<'_> {
 
     /// Keeps the memory of a tree for the next input.
     fn end_of_tree(&mut self, tree: Tree) {
-        self.tree = Tree { origin: 0, ..tree };
+        self.tree = Tree { origin: 0, topic: None, ..tree };
     }
 }
 

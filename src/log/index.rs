@@ -138,7 +138,15 @@ impl<R: Read> Index<R> {
         if let Some(plan) = tree.add_plan(&self.plan) {
             let kind = ProblemKind::NotAscending { value: 0, before };
             // The first field comes after the whole.
-            tree.problem(Problem { kind, node: 0, offset: 0, plan, item: 1, element: None });
+            tree.problem(Problem {
+                kind,
+                node: 0,
+                offset: 0,
+                plan,
+                item: 1,
+                element: None,
+                in_payload: false,
+            });
         }
         tree.close(root, 0);
         Ok(Part { kind: PartKind::Undecoded, start, len: self.window.pos() - start })
@@ -252,7 +260,10 @@ fn checksum(tree: &mut Tree, mark: usize, bytes: &[u8]) {
         problem.node += u32::from(problem.node as usize > mark);
     }
     let kind = ProblemKind::Checksum { stored, computed };
-    tree.problems.insert(0, Problem { kind, node: mark as u32 + 1, offset, plan, item, element: None });
+    tree.problems.insert(
+        0,
+        Problem { kind, node: mark as u32 + 1, offset, plan, item, element: None, in_payload: false },
+    );
 }
 
 /// Says so if the values of an entry that ascend do not. The entry's node is at `mark`.
@@ -269,7 +280,7 @@ fn ascending(format: &Format, before: &mut [Option<i64>; 2], tree: &mut Tree, en
         if let (false, Some(node), Some(before)) = (fits, node, *before) {
             let (plan, item, offset) = (node.plan(), node.item(), node.start());
             let kind = ProblemKind::NotAscending { value, before };
-            tree.problem(Problem { kind, node: 0, offset, plan, item, element: None });
+            tree.problem(Problem { kind, node: 0, offset, plan, item, element: None, in_payload: false });
         }
         *before = Some(value);
     }

@@ -6,7 +6,7 @@ use super::facts::{EntryFacts, int32};
 use super::summary::Summary;
 use super::window::Window;
 use super::{Part, PartKind, ROOT};
-use crate::records::{self, Ending};
+use crate::records::{self, Ending, Source};
 use crate::tree::{PlanId, Problem, ProblemKind, Tree, builtin};
 use crate::wire::sink::Sink;
 
@@ -47,7 +47,8 @@ impl<R: Read> Segment<R> {
         self.window.bytes(self.current)
     }
 
-    /// Reads the next part into `tree`, which is emptied before; `None` at the end. The limits of the tree hold for each part.
+    /// Reads the next part into `tree`, which is emptied before; `None` at the end. Its limits hold for each part, its topic
+    /// is that of the records.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -88,7 +89,8 @@ impl<R: Read> Segment<R> {
         if let Some(facts) = &facts {
             self.remarks(tree, facts);
         }
-        records::entries(bytes, 0, Ending::Whole, tree);
+        let source = Source { ending: Ending::Whole, topic: tree.topic };
+        records::entries(bytes, 0, source, tree);
         tree.close(root, len);
         let whole = facts.filter(|_| len == claimed && claimed > HEAD);
         self.summary.add(whole.as_ref(), len as u64);
@@ -127,5 +129,13 @@ impl<R: Read> Segment<R> {
 
 /// Says something about an item at an offset of the tree.
 pub(super) fn problem(tree: &mut Tree, item: u16, offset: u32, kind: ProblemKind) {
-    tree.problem(Problem { kind, node: 0, offset, plan: PlanId::BUILTIN, item, element: None });
+    tree.problem(Problem {
+        kind,
+        node: 0,
+        offset,
+        plan: PlanId::BUILTIN,
+        item,
+        element: None,
+        in_payload: false,
+    });
 }

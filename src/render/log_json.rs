@@ -4,11 +4,12 @@
 use std::io::{self, Write};
 
 use super::View;
+use super::json::write_entry;
 use super::log_text::kind_name;
 use super::problem_text::{malformed_texts, note_text};
 use crate::log::text::{Item, Leaf, Lines, Value};
-use crate::log::{EntryFacts, LogFile, Part, PartKind, RELATIVE_OFFSET, Summary};
-use crate::tree::{Data, Flags, Kind, Severity, Tree, builtin};
+use crate::log::{LogFile, Part, PartKind, RELATIVE_OFFSET, Summary};
+use crate::tree::{Data, Flags, Kind, Severity, Tree};
 
 /// The object of a part of a segment.
 ///
@@ -29,38 +30,20 @@ pub fn write_segment_part(
     };
     start(&mut line, name, file, kind, Some(part));
     if part.kind == PartKind::Tree {
-        batch(&mut line, view);
+        batch(&mut line, view)?;
     }
     problems(&mut line, view.tree);
     line.finish(out)
 }
 
-/// The fixed fields of a batch, by the names that they have in its tree.
-fn batch(line: &mut Object, view: View<'_>) {
+/// The batch as it stands in the JSON of messages.
+fn batch(line: &mut Object, view: View<'_>) -> io::Result<()> {
     let (tree, data) = (view.tree, view.data());
-    let Some(batch) = tree.children(0).find(|child| tree.nodes[*child].kind() == Kind::Batch) else { return };
-    for child in tree.children(batch) {
-        let node = &tree.nodes[child];
-        if !matches!(node.kind(), Kind::Int | Kind::Uint) {
-            continue;
-        }
-        line.int(&tree.item_of(node).name, node.int(data));
-        for bit in tree.children(child).map(|bit| &tree.nodes[bit]).filter(|bit| bit.kind() == Kind::Bits) {
-            let item = tree.item_of(bit);
-            let value = bit.int(data);
-            let is_flag = [builtin::IS_TRANSACTIONAL, builtin::IS_CONTROL, builtin::HAS_DELETE_HORIZON];
-            match item.meaning.and_then(|meaning| meaning.name(value)) {
-                _ if is_flag.iter().any(|flag| bit.is_builtin(*flag)) => {
-                    line.raw(&item.name, if value == 1 { "true" } else { "false" })
-                }
-                Some(name) => line.text(&item.name, name),
-                None => line.int(&item.name, value),
-            }
-        }
-    }
-    if let Some(facts) = EntryFacts::of(view.frame.bytes) {
-        line.int("lastOffset", facts.last_offset);
-    }
+    let Some(entry) = tree.parts(0).next() else { return Ok(()) };
+    let mut json = Vec::new();
+    write_entry(&mut json, tree, data, entry, view.show_secrets)?;
+    line.raw("batch", String::from_utf8_lossy(&json).trim_end());
+    Ok(())
 }
 
 /// The objects of a part of an index, one for each entry.
@@ -229,7 +212,7 @@ fn start(line: &mut Object, name: &str, file: &LogFile, kind: &str, part: Option
 
 fn problems(line: &mut Object, tree: &Tree) {
     line.texts("problems", &malformed_texts(tree));
-    let notes = tree.problems.iter().filter(|problem| problem.kind.severity() == Severity::Note);
+    let notes = tree.problems.iter().filter(|problem| problem.severity() == Severity::Note);
     let notes: Vec<String> = notes.filter_map(|problem| note_text(tree, problem.node as usize)).collect();
     if !notes.is_empty() {
         line.texts("notes", &notes);

@@ -35,6 +35,8 @@ pub struct View<'v> {
     pub heading: &'v Heading,
     /// For the names of APIs.
     pub catalogue: &'v Catalogue,
+    /// Whether values are shown that nobody but their owner should see.
+    pub show_secrets: bool,
 }
 
 impl<'v> View<'v> {
