@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use kdissect::log::content::{HEAD, is_segment};
 use kdissect::log::text::{Item, Lines, Value};
-use kdissect::log::{Index, LogFile, LogFileKind, Part, PartKind, Segment, Summary, TextKind};
+use kdissect::log::{EntryFacts, Index, LogFile, LogFileKind, Part, PartKind, Segment, Summary, TextKind};
 use kdissect::schema::Catalogue;
 use kdissect::tree::{Kind, ProblemKind, Severity, Tree, builtin};
 
@@ -529,4 +529,124 @@ fn places_beyond_four_gigabytes_are_told() {
     let mut text = Vec::new();
     kdissect::render::tree_text::location(&mut text, &tree, crc, &kdissect::render::Theme::plain());
     assert_eq!(text, b"[0x140000011, 4B]");
+}
+
+/// The numbers after names in a line of Kafka's dump tool: `offset: 13 position: 209`.
+fn numbers(line: &str, names: &[&str]) -> Option<Vec<i64>> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let after = |name: &&str| {
+        let at = words.iter().position(|word| word.strip_suffix(':') == Some(name))?;
+        words.get(at + 1)?.parse().ok()
+    };
+    names.iter().map(after).collect()
+}
+
+/// What Kafka's own dump tool says of the files that a real broker wrote, beside the files.
+#[test]
+fn files_of_a_real_broker_are_read_as_kafka_reads_them() {
+    let recorded = Path::new("tests/kafka/recorded");
+    let mut compared = 0;
+    for folder in fs::read_dir(recorded).unwrap().map(|entry| entry.unwrap().path()) {
+        for dump in if folder.is_dir() { common::files(&folder, "dump") } else { Vec::new() } {
+            let path = dump.with_extension("");
+            let bytes = fs::read(&path).unwrap();
+            let dump = fs::read_to_string(dump).unwrap();
+            let theirs =
+                |names: &[&str]| -> Vec<_> { dump.lines().filter_map(|line| numbers(line, names)).collect() };
+            let file = LogFile::named(&path).unwrap();
+            let (topic, partition) = folder.file_name().unwrap().to_str().unwrap().rsplit_once('-').unwrap();
+            assert_eq!(file.topic.as_deref(), Some(topic));
+            assert_eq!(file.partition, partition.parse().ok());
+            let fields = match file.kind {
+                LogFileKind::Segment | LogFileKind::MetadataSnapshot => {
+                    let (parts, problems, summary) = read(&bytes, file.base_offset());
+                    assert_eq!(problems, [], "{path:?}");
+                    let ours: Vec<_> = parts
+                        .iter()
+                        .map(|part| {
+                            let facts = EntryFacts::of(&bytes[part.start as usize..]).unwrap();
+                            let count = i64::from(facts.records.unwrap());
+                            let (start, len) = (part.start as i64, part.len as i64);
+                            vec![facts.base_offset, facts.last_offset, count, start, len]
+                        })
+                        .collect();
+                    assert_eq!(
+                        ours,
+                        theirs(&["baseOffset", "lastOffset", "count", "position", "size"]),
+                        "{path:?}"
+                    );
+                    assert_eq!(summary.records as i64, ours.iter().map(|entry| entry[2]).sum::<i64>());
+                    compared += 1;
+                    continue;
+                }
+                LogFileKind::OffsetIndex => {
+                    [("RelativeOffset", "offset"), ("Position", "position")].as_slice()
+                }
+                LogFileKind::TimeIndex => &[("Timestamp", "timestamp"), ("RelativeOffset", "offset")],
+                LogFileKind::TransactionIndex => &[
+                    ("ProducerId", "producerId"),
+                    ("FirstOffset", "firstOffset"),
+                    ("LastOffset", "lastOffset"),
+                    ("LastStableOffset", "lastStableOffset"),
+                ],
+                // It leaves out the offsets of producers that have written nothing in their epoch.
+                _ => &[
+                    ("ProducerId", "producerId"),
+                    ("Epoch", "producerEpoch"),
+                    ("CoordinatorEpoch", "coordinatorEpoch"),
+                    ("Timestamp", "lastTimestamp"),
+                ],
+            };
+            let (_, values, problems) = index(file.kind, &bytes, 7);
+            assert_eq!(problems, [], "{path:?}");
+            let base = if fields.iter().any(|(name, _)| *name == "RelativeOffset") {
+                file.offset.unwrap()
+            } else {
+                0
+            };
+            let column = |name: &str| {
+                let base = if name == "RelativeOffset" { base } else { 0 };
+                let named = values.iter().filter(move |(found, _)| found == name);
+                named.map(|(_, value)| value + base).collect::<Vec<_>>()
+            };
+            let columns: Vec<Vec<i64>> = fields.iter().map(|(ours, _)| column(ours)).collect();
+            let ours: Vec<Vec<i64>> =
+                (0..columns[0].len()).map(|row| columns.iter().map(|column| column[row]).collect()).collect();
+            let names: Vec<&str> = fields.iter().map(|(_, theirs)| *theirs).collect();
+            assert_eq!(ours, theirs(&names), "{path:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 60, "{compared}");
+}
+
+#[test]
+fn a_topic_tells_what_its_records_are() {
+    let path = "tests/kafka/recorded/__consumer_offsets-0/00000000000000000000.log";
+    let by_folder = String::from_utf8(kdissect(&[path], b"").stdout).unwrap();
+    assert!(by_folder.contains("OffsetCommitKey"), "{}", &by_folder[..2000]);
+    let bytes = fs::read(path).unwrap();
+    let by_name = String::from_utf8(kdissect(&["--topic", "__consumer_offsets"], &bytes).stdout).unwrap();
+    assert_eq!(by_name.split_once('\n').unwrap().1, by_folder.split_once('\n').unwrap().1);
+    let unknown = String::from_utf8(kdissect(&[], &bytes).stdout).unwrap();
+    assert!(!unknown.contains("OffsetCommitKey"));
+}
+
+#[test]
+fn every_part_of_a_real_segment_is_there_in_json() {
+    let path = "tests/kafka/recorded/__cluster_metadata-0/00000000000000000000.log";
+    let output = kdissect(&["--format", "json", path], b"");
+    assert!(output.status.success());
+    let lines: Vec<serde_json::Value> = output
+        .stdout
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect();
+    let (summary, batches) = lines.split_last().unwrap();
+    assert_eq!(summary["batches"], batches.len());
+    let records: usize =
+        batches.iter().map(|batch| batch["batch"]["records"].as_array().unwrap().len()).sum();
+    assert_eq!(summary["records"], records);
+    assert_eq!((&summary["type"], &batches[0]["type"]), (&"summary".into(), &"batch".into()));
 }
