@@ -162,7 +162,7 @@ impl Dissector<'_> {
             frame: Frame { bytes, sized: false },
             heading: &HEADING,
             catalogue: self.catalogue,
-            show_secrets: false,
+            show_secrets: self.args.output.show_secrets,
         }
     }
 

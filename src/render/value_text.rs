@@ -3,7 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::text::{byte_string, decimal, quoted};
+use super::View;
+use super::text::{byte_string, count, decimal, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Data, Flags, Kind, Node};
 use crate::wire::plan::Item;
@@ -13,7 +14,11 @@ use crate::wire::protobuf::{self, Head, Value};
 /// Appends the value of a node, its meaning and its spelling: all that stands between `=` and the location.
 ///
 /// Containers and problems have none.
-pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: Data<'_>, catalogue: &Catalogue, full: bool) {
+pub fn value(out: &mut Vec<u8>, view: View<'_>, node: &Node, item: &Item, full: bool) {
+    let (data, catalogue) = (view.data(), view.catalogue);
+    if node.is_secret() && !view.show_secrets && !matches!(node.kind(), Kind::NullString | Kind::NullBytes) {
+        return hidden(out, node.secret_content(data).len());
+    }
     match node.kind() {
         Kind::Bool => {
             let truth = node.int(data) != 0;
@@ -159,6 +164,13 @@ fn field_number(out: &mut Vec<u8>, number: u32, length: Option<u64>) {
         out.extend_from_slice(b", len=");
         decimal(out, length);
     }
+    out.push(b')');
+}
+
+/// What stands in place of a secret.
+pub fn hidden(out: &mut Vec<u8>, len: usize) {
+    out.extend_from_slice(b"(hidden, ");
+    count(out, len as u64, "byte");
     out.push(b')');
 }
 
