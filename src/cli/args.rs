@@ -26,7 +26,7 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Files with frames, as bytes or as a hex dump; - for standard input
+    /// Files with frames, as bytes or as a hex dump, or files of a broker's log; - for standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
