@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use kdissect::log::content::{HEAD, is_segment};
 use kdissect::log::text::{Item, Lines, Value};
@@ -318,8 +319,8 @@ fn a_segment_of_a_real_broker() {
 
 /// What is found in an index: how many entries, the values of the fields, all problems. The parts tile it.
 fn index(kind: LogFileKind, bytes: &[u8], most: usize) -> (u64, Vec<(String, i64)>, Vec<ProblemKind>) {
-    let catalogue = Catalogue::embedded();
-    let mut index = Index::new(bytes, kind, &catalogue).unwrap();
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::embedded);
+    let mut index = Index::new(bytes, kind, &CATALOGUE).unwrap();
     let mut tree = Tree::new();
     let (mut values, mut problems, mut next) = (Vec::new(), Vec::new(), 0);
     while let Some(part) = index.next_part(most, &mut tree).unwrap() {
