@@ -10,6 +10,7 @@
 //! - [`payload`]: formats that are carried inside bytes.
 //! - [`tree`]: the nodes, in the order of their bytes, in one flat vector that is reused from message to message.
 //! - [`input`]: what each frame of an input is.
+//! - [`log`]: the files in a broker's log folders: segments, their indexes, checkpoints.
 //! - [`diff`]: two trees compared field by field.
 //! - [`render`]: from a tree to text.
 //!
@@ -38,6 +39,7 @@
 pub mod cli;
 pub mod diff;
 pub mod input;
+pub mod log;
 pub mod payload;
 pub mod records;
 pub mod render;

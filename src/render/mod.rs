@@ -8,6 +8,8 @@ pub mod diff_json;
 pub mod diff_text;
 pub mod html;
 pub mod json;
+pub mod log_json;
+pub mod log_text;
 pub mod page;
 pub mod problem_text;
 pub mod region;

@@ -189,6 +189,23 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         LastOffset { claimed, found } => {
             format!("the record lies {found} after baseOffset, but lastOffsetDelta is {claimed}")
         }
+        BatchTooLong { length, most } => {
+            format!("its length is {length}, which is more than the {most} bytes that are read of one batch")
+        }
+        BeforeBaseOffset { offset, file } => {
+            format!(
+                "the batch begins at offset {offset}, but the file is named for offset {file} and those after it"
+            )
+        }
+        OffsetBack { offset, before } => {
+            format!("the batch begins at offset {offset}, but the one before it ends at {before}")
+        }
+        NotAscending { value, before } => {
+            format!("entries of an index ascend, but {value} comes after {before}")
+        }
+        UnknownFileVersion { version, known } => {
+            format!("version {version} is not known ({known} is), so what follows is shown as it is")
+        }
         HeaderCount { value } => format!("a record cannot have {value} headers"),
         Rest { bytes: rest } => format!("{} left after the last field", are(*rest)),
         Protobuf { what } => (*what).to_owned(),

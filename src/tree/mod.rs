@@ -31,6 +31,8 @@ pub struct Tree {
     pub buffers: Vec<Buffer>,
     /// How much may come out of them.
     pub limits: Limits,
+    /// Where in a larger input its first byte lies. Nodes count from there, people from the beginning of the input.
+    pub origin: u64,
     /// The definitions for what is inside bytes.
     pub definitions: Definitions,
     /// The topic whose records these are, where the message does not say; `None` for one whose records are anybody's.

@@ -333,6 +333,41 @@ pub enum ProblemKind {
         /// The offsetDelta of the record.
         found: i32,
     },
+    /// A length that is more than is read of one batch.
+    BatchTooLong {
+        /// What it says.
+        length: i32,
+        /// The most that is read.
+        most: u32,
+    },
+    /// A batch in a log file begins before the offset in the file's name.
+    BeforeBaseOffset {
+        /// baseOffset.
+        offset: i64,
+        /// The offset in the name.
+        file: i64,
+    },
+    /// A batch in a log file begins no later than the one before it ends.
+    OffsetBack {
+        /// baseOffset.
+        offset: i64,
+        /// The last offset of the batch before it.
+        before: i64,
+    },
+    /// An entry of an index is not greater than the one before it.
+    NotAscending {
+        /// Its value.
+        value: i64,
+        /// That of the entry before it.
+        before: i64,
+    },
+    /// A version without a definition, of something in a file.
+    UnknownFileVersion {
+        /// The version.
+        version: i16,
+        /// The one that is known.
+        known: i16,
+    },
     /// A number of headers below 0.
     HeaderCount {
         /// The number.
@@ -409,6 +444,8 @@ impl ProblemKind {
             | Unchecked
             | Unaligned { .. }
             | LastOffset { .. }
+            | BeforeBaseOffset { .. }
+            | OffsetBack { .. }
             | WireType { .. }
             | TooDeep { .. }
             | PartialBatch { usual: true, .. }
