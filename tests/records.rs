@@ -5,8 +5,9 @@ mod common;
 use bytes::{Bytes, BytesMut};
 use kafka_protocol::protocol::StrBytes;
 use kafka_protocol::records::{Compression, Record, RecordBatchEncoder, RecordEncodeOptions, TimestampType};
+use kdissect::payload::Topic;
 use kdissect::records::compression::Codec;
-use kdissect::records::{Ending, RecordBase, SetBase, entries};
+use kdissect::records::{Ending, RecordBase, SetBase, Source, entries};
 use kdissect::tree::{Kind, Node, ProblemKind, Severity, Tree, builtin};
 
 /// A zigzag varint.
@@ -581,4 +582,28 @@ fn a_segment_of_a_broker() {
         assert_eq!(first[batch], first[batch - 1] + last[batch - 1] + 1);
     }
     assert!(first.len() > 1, "{first:?}");
+}
+
+#[test]
+fn a_structure_that_may_be_null_in_a_tagged_field_has_a_uvarint_before_it() {
+    // A member of a consumer group, with nothing but the tagged field.
+    let key = [&[0, 5, 0, 1, b'g', 0, 1, b'm'][..]].concat();
+    let value = |tagged: &[u8]| {
+        let fields = [0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 9, 0];
+        [&fields[..], &[1, 0, tagged.len() as u8], tagged].concat()
+    };
+    let read = |tagged: &[u8]| {
+        let data = batch(0, 0, 1, &record(0, 0, Some(&key), Some(&value(tagged))));
+        let mut tree = Tree::new();
+        let source = Source { ending: Ending::Whole, topic: Topic::named(b"__consumer_offsets") };
+        entries(&data, 0, source, &mut tree);
+        tree.check_tiling(data.len()).unwrap();
+        let problems: Vec<_> = tree.problems.iter().map(|problem| problem.kind.clone()).collect();
+        let has_null = tree.nodes.iter().any(|node| node.kind() == Kind::NullStruct);
+        (has_null, ints(&tree, builtin::TAGGED_PRESENT, &data).len(), problems)
+    };
+    assert_eq!(read(&[0]), (true, 0, vec![]));
+    assert_eq!(read(&[1, 0, 0, 0, 5, 1, 0]), (false, 1, vec![]));
+    let wrong = ProblemKind::Presence { value: -1, null: 0 };
+    assert_eq!(read(&[0xff, 1]), (false, 0, vec![wrong]));
 }

@@ -201,6 +201,8 @@ builtin! {
     METADATA_TYPE = 88: "type", "uvarint", "which kind of record it is";
     /// The version of a metadata record.
     METADATA_VERSION = 89: "version", "uvarint", "";
+    /// The number before a structure that may be null in a tagged field.
+    TAGGED_PRESENT = 90: "present", "uvarint", "1 before a struct that is there, 0 alone for null";
 }
 
 /// What the values of an item mean.
@@ -239,6 +241,6 @@ mod tests {
         assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
         assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(&*items()[usize::from(MESSAGE_TIMESTAMP)].name, "timestamp");
-        assert_eq!(items().len(), usize::from(METADATA_VERSION) + 1);
+        assert_eq!(items().len(), usize::from(TAGGED_PRESENT) + 1);
     }
 }
