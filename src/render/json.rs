@@ -32,6 +32,7 @@
 //! A key is there twice in no object.
 
 mod body;
+pub mod payload;
 mod text;
 
 use std::io::{self, Write};
@@ -93,7 +94,7 @@ impl<'v, W: Write> Message<'v, W> {
         if let (Some(header), Some(plan)) = (header, plan) {
             let tags = tree.children(header).find(|child| tree.nodes[*child].kind() == Kind::TaggedFields);
             if let Some(tags) = tags {
-                let mut fields = Fields { tree, data: frame.bytes, plan, json: &mut self.json };
+                let mut fields = Fields { tree, data: frame.bytes.into(), plan, json: &mut self.json };
                 // If they are broken there is no body.
                 let _ = fields.tagged(tags, &plan.bodies[0])?;
             }
@@ -124,7 +125,7 @@ impl<'v, W: Write> Message<'v, W> {
         self.json.key("body")?;
         let reach = match (body, plan) {
             (Some(body), Some(plan)) => {
-                let mut fields = Fields { tree, data: frame.bytes, plan, json: &mut self.json };
+                let mut fields = Fields { tree, data: frame.bytes.into(), plan, json: &mut self.json };
                 fields.structure(body, &plan.bodies[0])?
             }
             _ => {
