@@ -10,6 +10,7 @@
 //! - [`payload`]: formats that are carried inside bytes.
 //! - [`tree`]: the nodes, in the order of their bytes, in one flat vector that is reused from message to message.
 //! - [`input`]: what each frame of an input is.
+//! - [`log`]: the files in a broker's log folders: segments, their indexes, checkpoints.
 //! - [`diff`]: two trees compared field by field.
 //! - [`render`]: from a tree to text.
 //!
@@ -27,7 +28,7 @@
 //! assert_eq!((heading.api_key, heading.api_version, rest.len()), (Some(65), Some(0), 0));
 //! assert!(tree.problems.is_empty());
 //!
-//! let view = render::View { tree: &tree, frame, heading: &heading, catalogue: &catalogue };
+//! let view = render::View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: false };
 //! let mut text = Vec::new();
 //! render::tree_text::write_tree(&mut text, view, &render::Options::default(), &render::Theme::plain())?;
 //! assert!(text.starts_with(b"DescribeTransactionsRequest message v0 [0x0000, 18B]\n+-- Frame [0x0000, 4B]"));
@@ -38,6 +39,7 @@
 pub mod cli;
 pub mod diff;
 pub mod input;
+pub mod log;
 pub mod payload;
 pub mod records;
 pub mod render;

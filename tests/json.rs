@@ -21,7 +21,8 @@ fn line(decoder: &mut Decoder<'_>, message: Message, bytes: &[u8]) -> String {
     let mut tree = Tree::new();
     let heading = common::decode(decoder, message, bytes, &mut tree);
     let frame = Frame { bytes, sized: true };
-    let view = View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue() };
+    let view =
+        View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue(), show_secrets: false };
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     String::from_utf8(out).unwrap()
@@ -216,7 +217,13 @@ fn bytes_after_the_body_and_frames_without_a_size_survive() {
     let mut tree = Tree::new();
     let unsized_frame = Frame::unsized_bytes(&frame[4..]);
     let heading = decoder.request(unsized_frame, &mut tree);
-    let view = View { tree: &tree, frame: unsized_frame, heading: &heading, catalogue: &catalogue };
+    let view = View {
+        tree: &tree,
+        frame: unsized_frame,
+        heading: &heading,
+        catalogue: &catalogue,
+        show_secrets: false,
+    };
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     assert!(String::from_utf8_lossy(&out).contains("\"size\":null"));

@@ -29,13 +29,13 @@ fuzz_target!(|input: &[u8]| {
         let mut text = Vec::new();
         let mut rest = input;
         while !rest.is_empty() {
-            let (frame, after) = Frame::split(rest);
+            let (frame, after) = conversation.split(rest);
             rest = after;
             let (heading, _) = conversation.decode(decoder, frame, &mut tree);
             if let Err(problem) = tree.check_tiling(frame.bytes.len()) {
                 panic!("{problem}");
             }
-            let view = View { tree: &tree, frame, heading: &heading, catalogue: catalogue() };
+            let view = View { tree: &tree, frame, heading: &heading, catalogue: catalogue(), show_secrets: false };
             text.clear();
             write_message(&mut text, view, &Options::default(), &Theme::plain()).unwrap();
         }

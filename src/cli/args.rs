@@ -14,6 +14,7 @@ Examples:
   kdissect --hex '0000000e 0041 0000 00000000 0000 00 0201 00'
   xxd frame.bin | kdissect -               dumps of xxd, hexdump -C and od are read as bytes
   kdissect --docs full --view tree frame.bin | less
+  kdissect orders-0/*.log                  segments of a broker's log; their indexes and checkpoints too
 
 Exit status: 0 all is well, 1 something in the input was malformed, 2 wrong usage or unreadable input.";
 
@@ -85,6 +86,14 @@ pub struct InputArgs {
     #[arg(long, value_name = "TEXT")]
     pub base64: Vec<String>,
 
+    /// What the inputs are; told by their names and their content unless it is said here
+    #[arg(long, value_enum, default_value_t = InputArg::Auto, value_name = "KIND")]
+    pub input: InputArg,
+
+    /// The topic that log files are of, if their folder is not named for it
+    #[arg(long, value_name = "NAME")]
+    pub topic: Option<String>,
+
     /// Take each input as one frame without its size field
     #[arg(long)]
     pub no_size: bool,
@@ -153,6 +162,25 @@ fn size(text: &str) -> Result<usize, String> {
     };
     let number = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << unit));
     number.ok_or_else(|| format!("expected a number of bytes such as 1000, 500k, 64M or 1G, not {text:?}"))
+}
+
+/// What an input is.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputArg {
+    /// What its name and its content say
+    Auto,
+    /// Frames, as they go over the wire
+    Frames,
+    /// Record batches: a log segment, or a snapshot of KRaft's metadata
+    Segment,
+    /// The offset index of a segment
+    Index,
+    /// The time index of a segment
+    Timeindex,
+    /// The index of aborted transactions
+    Txnindex,
+    /// The state of producers
+    Snapshot,
 }
 
 /// Text or JSON.

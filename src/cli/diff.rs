@@ -175,7 +175,7 @@ fn message<'i>(
     while !rest.is_empty() {
         let (frame, after) = match no_size {
             true => (Frame::unsized_bytes(rest), &[][..]),
-            false => Frame::split(rest),
+            false => conversation.split(rest),
         };
         (rest, frames) = (after, frames + 1);
         if frames <= number {
@@ -197,7 +197,8 @@ impl Message<'_> {
     }
 
     fn shown<'s>(&'s self, catalogue: &'s Catalogue) -> Shown<'s> {
-        let view = View { tree: &self.tree, frame: self.frame, heading: &self.heading, catalogue };
+        let (tree, frame, heading) = (&self.tree, self.frame, &self.heading);
+        let view = View { tree, frame, heading, catalogue, show_secrets: false };
         Shown { name: self.name, view }
     }
 

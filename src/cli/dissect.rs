@@ -1,10 +1,11 @@
 //! The main job: shows each frame of the inputs.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::rc::Rc;
 
 use super::args::{Args, FormatArg, ViewArg};
 use super::exit::{Failure, Outcome};
-use super::inputs::{Input, inputs};
+use super::inputs::{Source, sources};
 use super::settings;
 use crate::input::conversation::{Conversation, Reason, Wanted};
 use crate::input::lone::{name_list, names, nearest};
@@ -27,7 +28,7 @@ use crate::wire::{Decoder, Frame, Heading};
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let catalogue = settings::catalogue(&args.schemas)?;
     let wanted = settings::wanted(&args.input, catalogue)?;
-    let inputs = inputs(&args.files, &args.input)?;
+    let inputs = sources(&args.files, &args.input)?;
     let mut dissector = Dissector {
         args,
         catalogue,
@@ -35,46 +36,68 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         decoder: Decoder::new(catalogue),
         conversation: Conversation::new(wanted),
         options: settings::options(&args.output),
-        theme: settings::theme(&args.color),
+        theme: Rc::new(settings::theme(&args.color)),
         tree: Tree { limits: settings::limits(&args.output), ..Tree::new() },
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
         shown: 0,
         outcome: Outcome::Fine,
     };
-    match dissector.all(&inputs) {
+    match dissector.all(inputs) {
         Ok(()) => Ok(dissector.outcome),
         // Whoever reads has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Fine),
-        Err(error) => Err(Failure(format!("standard output: {error}"))),
+        Err(Trouble::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Fine),
+        Err(Trouble::Output(error)) => Err(Failure(format!("standard output: {error}"))),
+        Err(Trouble::Input(failure)) => Err(failure),
     }
 }
 
-struct Dissector<'a> {
-    args: &'a Args,
-    catalogue: &'a Catalogue,
+/// Why it could not be done.
+pub(super) enum Trouble {
+    /// Standard output cannot be written to.
+    Output(io::Error),
+    /// An input cannot be read.
+    Input(Failure),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        Trouble::Output(error)
+    }
+}
+
+pub(super) struct Dissector<'a> {
+    pub(super) args: &'a Args,
+    pub(super) catalogue: &'a Catalogue,
     wanted: Wanted,
     decoder: Decoder<'a>,
     conversation: Conversation,
-    options: Options,
-    theme: Theme,
-    tree: Tree,
-    out: BufWriter<StdoutLock<'static>>,
+    pub(super) options: Options,
+    pub(super) theme: Rc<Theme>,
+    pub(super) tree: Tree,
+    pub(super) out: BufWriter<StdoutLock<'static>>,
     /// How many frames have been shown.
     shown: usize,
     outcome: Outcome,
 }
 
 impl Dissector<'_> {
-    fn all(&mut self, inputs: &[Input]) -> io::Result<()> {
+    fn all(&mut self, inputs: Vec<Source>) -> Result<(), Trouble> {
         let several = inputs.len() > 1;
-        for input in inputs {
+        for source in inputs {
+            let input = match source {
+                Source::Frames(input) => input,
+                Source::Log(mut input) => {
+                    self.log(&mut input)?;
+                    continue;
+                }
+            };
             match &input.bytes {
                 Ok(bytes) if bytes.is_empty() => self.complain(&input.name, "it is empty")?,
                 Ok(bytes) => self.input(&input.name, bytes, several)?,
                 Err(error) => self.complain(&input.name, &error.to_string())?,
             }
         }
-        self.out.flush()
+        Ok(self.out.flush()?)
     }
 
     fn input(&mut self, name: &str, bytes: &[u8], several: bool) -> io::Result<()> {
@@ -83,7 +106,7 @@ impl Dissector<'_> {
         }
         let (mut rest, mut number) = (bytes, 0);
         while !rest.is_empty() {
-            let (frame, after) = Frame::split(rest);
+            let (frame, after) = self.conversation.split(rest);
             number += 1;
             let alone = !several && number == 1 && after.is_empty();
             self.frame(name, bytes, frame, (!alone).then_some(number))?;
@@ -109,7 +132,7 @@ impl Dissector<'_> {
 
     /// Writes a frame as JSON, a line of its own.
     fn json(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
-        let view = View { tree, frame, heading, catalogue: self.catalogue };
+        let view = View { tree, frame, heading, catalogue: self.catalogue, show_secrets: false };
         let alternatives = match reason {
             Reason::Fits(candidates) => name_list(&self.decoder, candidates.get(1..).unwrap_or_default()),
             _ => Vec::new(),
@@ -126,16 +149,22 @@ impl Dissector<'_> {
         heading: &Heading,
         reason: &Reason,
     ) -> io::Result<()> {
+        self.next_input()?;
+        if let Some(place) = place {
+            self.remark(&format!("-- {place}"))?;
+        }
+        self.message(tree, frame, heading, reason)
+    }
+
+    /// What stands before all that is shown of a frame or file: the legend, or an empty line.
+    pub(super) fn next_input(&mut self) -> io::Result<()> {
         if self.shown > 0 {
             self.out.write_all(b"\n")?;
         } else if self.args.output.view == ViewArg::Page {
             self.out.write_all(&legend(&self.theme))?;
         }
         self.shown += 1;
-        if let Some(place) = place {
-            self.remark(&format!("-- {place}"))?;
-        }
-        self.message(tree, frame, heading, reason)
+        Ok(())
     }
 
     fn message(
@@ -145,7 +174,7 @@ impl Dissector<'_> {
         heading: &Heading,
         reason: &Reason,
     ) -> io::Result<()> {
-        let view = View { tree, frame, heading, catalogue: self.catalogue };
+        let view = View { tree, frame, heading, catalogue: self.catalogue, show_secrets: false };
         if let Reason::Fits(candidates) = reason
             && candidates.len() > 1
         {
@@ -222,7 +251,7 @@ impl Dissector<'_> {
     }
 
     /// Says on standard error that an input is malformed, after all that went to standard output before.
-    fn complain(&mut self, place: &str, problem: &str) -> io::Result<()> {
+    pub(super) fn complain(&mut self, place: &str, problem: &str) -> io::Result<()> {
         self.outcome = Outcome::Malformed;
         self.out.flush()?;
         eprintln!("kdissect: {place}: {problem}");

@@ -7,6 +7,7 @@ mod dissect;
 mod encode;
 mod exit;
 mod inputs;
+mod log_files;
 mod output;
 mod page;
 mod sample;

@@ -1,12 +1,14 @@
 //! JSON, as [`render::json`](crate::render::json) writes it for a message, to the bytes of its frame.
 //!
 //! What is told is enough to have the same bytes again, as long as lengths, tags and bools were spelled on the wire as
-//! Kafka spells them.
+//! Kafka spells them. Records that were compressed are compressed anew: their values are the same, their bytes and the size of the frame need not be.
 
 use serde_json::{Map, Value as Json};
 
 use super::json_unique::Unique;
-use super::json_value::{JsonError, RAW_TAGGED, base64, only_keys, raw_tagged, struct_from_json, text};
+use super::json_value::{
+    JsonError, RAW_TAGGED, base64, only_keys, raw_tagged, struct_and_whether_compressed, text,
+};
 use crate::schema::{Api, Direction};
 use crate::wire::Decoder;
 use crate::wire::assemble::{HeaderValues, header_struct, plans};
@@ -83,10 +85,17 @@ pub fn frame_from_json(decoder: &mut Decoder<'_>, json: &Json) -> Result<Vec<u8>
         message.int16("apiVersion")?.ok_or_else(|| JsonError::new("", "\"apiVersion\" is missing"))?;
     let mut content = match plans(decoder, direction, api_key, version) {
         Some((header_plan, plan)) => message.known(&header_plan, &plan)?,
-        None => message.unknown(decoder, direction, api_key, version)?,
+        None => Content { bytes: message.unknown(decoder, direction, api_key, version)?, compressed: false },
     };
-    content.extend(message.bytes("trailing")?.unwrap_or_default());
+    content.bytes.extend(message.bytes("trailing")?.unwrap_or_default());
     message.sized(content)
+}
+
+/// What comes after the size field.
+struct Content {
+    bytes: Vec<u8>,
+    /// Whether records in it have just been compressed. Not every encoder comes to the same size.
+    compressed: bool,
 }
 
 struct Message<'m> {
@@ -185,7 +194,7 @@ impl Message<'_> {
     }
 
     /// Header and body of a message whose layout is known.
-    fn known(&self, header_plan: &Plan, plan: &Plan) -> Result<Vec<u8>, JsonError> {
+    fn known(&self, header_plan: &Plan, plan: &Plan) -> Result<Content, JsonError> {
         let api_key = plan.api_key.unwrap_or(0);
         let header = header_struct(header_plan, (api_key, plan.version), &self.header(header_plan)?);
         if self.get("undecoded").is_some() {
@@ -194,11 +203,11 @@ impl Message<'_> {
         let Some(body) = self.get("body") else {
             return Err(JsonError::new("", "\"body\" is missing"));
         };
-        let body = struct_from_json(plan, body, "body")?;
-        let mut content = Vec::new();
-        encode(header_plan, &header, &mut content).map_err(|error| renamed(error, ""))?;
-        encode(plan, &body, &mut content).map_err(|error| renamed(error, "body"))?;
-        Ok(content)
+        let (body, compressed) = struct_and_whether_compressed(plan, body, "body")?;
+        let mut bytes = Vec::new();
+        encode(header_plan, &header, &mut bytes).map_err(|error| renamed(error, ""))?;
+        encode(plan, &body, &mut bytes).map_err(|error| renamed(error, "body"))?;
+        Ok(Content { bytes, compressed })
     }
 
     /// Why a message that was decoded in part is refused.
@@ -242,12 +251,12 @@ impl Message<'_> {
     }
 
     /// A size field before the rest, unless it is null.
-    fn sized(&self, content: Vec<u8>) -> Result<Vec<u8>, JsonError> {
+    fn sized(&self, Content { bytes, compressed }: Content) -> Result<Vec<u8>, JsonError> {
         let too_long = |_| JsonError::new("", "the frame is longer than 2147483647 bytes");
-        let size = i32::try_from(content.len()).map_err(too_long)?;
+        let size = i32::try_from(bytes.len()).map_err(too_long)?;
         match self.members.get("size") {
-            Some(Json::Null) => return Ok(content),
-            Some(told) if told.as_i64() != Some(size.into()) => {
+            Some(Json::Null) => return Ok(bytes),
+            Some(told) if !compressed && told.as_i64() != Some(size.into()) => {
                 let problem =
                     format!("the frame has {size} bytes after its size field, but this says {told}");
                 return Err(JsonError::new("size", problem));
@@ -255,7 +264,7 @@ impl Message<'_> {
             _ => {}
         }
         let mut frame = size.to_be_bytes().to_vec();
-        frame.extend(content);
+        frame.extend(bytes);
         Ok(frame)
     }
 }

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Map, Value as Json};
 use thiserror::Error;
 
+use super::json_records::records_and_whether_compressed;
 use crate::wire::default;
 use crate::wire::plan::{Body, Item, Op, Plan, Step};
 use crate::wire::value::{Struct, TaggedValue, Value, type_word};
@@ -29,6 +30,9 @@ impl JsonError {
 
     /// At a path there is something else than what was expected.
     pub(super) fn expected(path: impl Into<String>, what: impl fmt::Display, found: &Json) -> JsonError {
+        if is_hidden(found) {
+            return JsonError::new(path, HIDDEN);
+        }
         JsonError::new(path, format!("expected {what}, found {}", excerpt(found)))
     }
 }
@@ -40,8 +44,27 @@ impl JsonError {
 /// # Errors
 /// If the object has a field that the plan does not have, or a value that its field cannot hold.
 pub fn struct_from_json(plan: &Plan, json: &Json, path: &str) -> Result<Struct, JsonError> {
-    let mut reader = Reader { plan, path: path.to_owned() };
-    reader.structure(&plan.bodies[0], json)
+    struct_and_whether_compressed(plan, json, path).map(|(values, _)| values)
+}
+
+/// The message of a plan, and whether records in it have just been compressed, so that it may have another size than it had.
+pub(super) fn struct_and_whether_compressed(
+    plan: &Plan,
+    json: &Json,
+    path: &str,
+) -> Result<(Struct, bool), JsonError> {
+    let mut reader = Reader { plan, path: path.to_owned(), compressed: false };
+    let values = reader.structure(&plan.bodies[0], json)?;
+    Ok((values, reader.compressed))
+}
+
+/// What is said of a value that is not there because nobody but its owner should see it.
+const HIDDEN: &str = "this value was hidden when the JSON was written; --show-secrets writes it";
+
+/// Whether JSON stands for such a value: `{"hidden": 12}`, with the number of its bytes.
+fn is_hidden(json: &Json) -> bool {
+    json.as_object().is_some_and(|members| members.len() == 1)
+        && json.get("hidden").is_some_and(Json::is_number)
 }
 
 /// Tagged fields that are given as bytes: `[{"tag": 9, "data": "…"}]`.
@@ -100,6 +123,8 @@ struct Reader<'r> {
     plan: &'r Plan,
     /// Where the reader is.
     path: String,
+    /// Whether records have been compressed.
+    compressed: bool,
 }
 
 impl<'r> Reader<'r> {
@@ -125,6 +150,10 @@ impl<'r> Reader<'r> {
             return Err(JsonError::expected(&self.path, "an object", json));
         };
         let plan = self.plan;
+        let is_field = |step: &Step| plan.items[usize::from(step.item)].json_name() == "hidden";
+        if is_hidden(json) && !plan.steps_of(body).iter().any(is_field) {
+            return Err(self.error(HIDDEN));
+        }
         let mut result = Struct::default();
         // How many members have been used; if any is left over, it is one that there is no field for.
         let mut used = 0;
@@ -209,7 +238,12 @@ impl<'r> Reader<'r> {
             Op::Float64 => float(json).map(Value::Float),
             Op::Uuid => uuid(json).map(Value::Uuid),
             Op::String => text(json).map(Value::Bytes),
-            Op::Bytes | Op::Records => base64(json).map(Value::Bytes),
+            Op::Bytes => base64(json).map(Value::Bytes),
+            Op::Records => {
+                let (bytes, compressed) = records_and_whether_compressed(json, &self.path)?;
+                self.compressed |= compressed;
+                Some(Value::Bytes(bytes))
+            }
             Op::Struct => {
                 let body = self.plan.bodies[usize::from(step.target)];
                 Some(Value::Struct(self.structure(&body, json)?))
@@ -279,7 +313,6 @@ fn form(op: Op) -> &'static str {
     match op {
         Op::Uuid => "uuid (22 characters of URL-safe base64)",
         Op::Bytes => "bytes in base64",
-        Op::Records => "records in base64",
         Op::Struct => "an object",
         Op::Array => "an array",
         other => type_word(other),

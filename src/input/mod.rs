@@ -3,6 +3,8 @@
 pub mod alike;
 pub mod conversation;
 pub mod json_frame;
+mod json_object;
+pub mod json_records;
 mod json_unique;
 pub mod json_value;
 pub mod lone;

@@ -6,7 +6,9 @@ use serde::Deserialize;
 
 use super::context::{Context, Slot};
 use super::definitions::plan_of;
-use super::{group, topics};
+use super::{group, otlp, sasl, topics};
+use crate::records;
+use crate::records::compression::Codec;
 use crate::schema::{Direction, Rules, Versions};
 use crate::tree::{Flags, Kind, PlanId, ProblemKind, What, builtin};
 use crate::wire::plan::Plan;
@@ -55,6 +57,10 @@ pub(crate) enum Reading {
     Metadata { plan: Option<Known> },
     /// A request or response without its size.
     Message { header: Known, body: Known },
+    /// A SASL token of any mechanism.
+    Sasl,
+    /// Metrics, compressed if there is a codec.
+    Metrics(Option<Codec>),
 }
 
 /// So deep may payloads be nested: an Envelope in an Envelope is no use, but a subscription within it has user data.
@@ -88,7 +94,12 @@ pub(crate) fn recognise<S: Sink>(
             let (key, version) = context.enveloped?;
             message(Direction::Response, key, version, sink)
         }
-        Format::SaslToken | Format::Metrics => None,
+        Format::SaslToken => Some(Reading::Sasl),
+        Format::Metrics => match context.get(Slot::Compression) {
+            Some([0]) | None => Some(Reading::Metrics(None)),
+            Some([number]) => Codec::numbered(*number).map(|codec| Reading::Metrics(Some(codec))),
+            Some(_) => None,
+        },
     }
 }
 
@@ -133,6 +144,24 @@ impl Reading {
             }
             Reading::Plain((plan, id)) => walk.message(&Route { plan, id: *id, flags: Flags::NONE }),
             Reading::Metadata { plan } => metadata(walk, plan.as_ref()),
+            Reading::Sasl => {
+                let (bytes, start) = (walk.rest, walk.pos());
+                if !sasl::token(bytes, start, walk.sink) {
+                    let what = What::new(Kind::Raw, Flags::SECRET, builtin::TOKEN_BYTES);
+                    walk.sink.leaf(what, start, bytes.len());
+                }
+                walk.rest = &[];
+                Ok(())
+            }
+            Reading::Metrics(codec) => {
+                let (bytes, start) = (walk.rest, walk.pos());
+                match codec {
+                    None => metrics(bytes, start, walk.sink),
+                    Some(codec) => records::decompressed(*codec, bytes, start, walk.sink, metrics),
+                }
+                walk.rest = &[];
+                Ok(())
+            }
             Reading::Message { header, body } => {
                 part(walk, header, Kind::Header, Flags::HEADER)?;
                 part(walk, body, Kind::Body, Flags::NONE)
@@ -173,6 +202,13 @@ fn metadata<S: Sink>(walk: &mut Walk<'_, S>, plan: Option<&Known>) -> Result<(),
             walk.rest_as(builtin::PAYLOAD_BYTES);
             Ok(())
         }
+    }
+}
+
+/// Metrics, or the bytes as they are if they are none.
+fn metrics<S: Sink>(bytes: &[u8], start: usize, sink: &mut S) {
+    if !otlp::metrics(bytes, start, sink) && !bytes.is_empty() {
+        sink.leaf(What::new(Kind::Raw, Flags::NONE, builtin::PAYLOAD_BYTES), start, bytes.len());
     }
 }
 

@@ -7,11 +7,15 @@ mod batch;
 mod compressed;
 pub mod compression;
 mod control;
+mod encode;
 mod inside;
 mod message;
 mod reader;
+pub mod value;
 
 pub use base::{RecordBase, SetBase};
+pub(crate) use compressed::decompressed;
+pub use encode::{EncodeError, encode};
 
 use crate::payload::Topic;
 use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};

@@ -21,6 +21,8 @@ pub(super) struct Reader<'r, S> {
     pub is_nested: bool,
     /// The topic whose records these are, if it is one whose records have definitions.
     pub topic: Option<Topic>,
+    /// Whether this is within a payload, so that nothing here spoils the message.
+    pub in_payload: bool,
     pub sink: &'r mut S,
 }
 
@@ -34,6 +36,7 @@ impl<'r, S: Sink> Reader<'r, S> {
             cut: false,
             is_nested: false,
             topic: None,
+            in_payload: false,
             sink,
         }
     }
@@ -52,6 +55,7 @@ impl<'r, S: Sink> Reader<'r, S> {
             cut,
             is_nested: self.is_nested,
             topic: self.topic,
+            in_payload: self.in_payload,
             sink: self.sink,
         }
     }
@@ -104,8 +108,8 @@ impl<'r, S: Sink> Reader<'r, S> {
     /// Says something about an item at an offset of the frame.
     #[cold]
     pub fn remark_at(&mut self, item: u16, offset: usize, kind: ProblemKind) {
-        let (plan, offset) = (PlanId::BUILTIN, offset as u32);
-        self.sink.problem(Problem { kind, node: 0, offset, plan, item, element: None, in_payload: false });
+        let (plan, offset, in_payload) = (PlanId::BUILTIN, offset as u32, self.in_payload);
+        self.sink.problem(Problem { kind, node: 0, offset, plan, item, element: None, in_payload });
     }
 
     #[cold]

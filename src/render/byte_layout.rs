@@ -32,7 +32,8 @@ pub fn write_byte_layout(
     theme.paint(&mut text, Role::Heading, &String::from_utf8_lossy(&heading));
     text.push(b'\n');
 
-    let digits = (bytes.len().saturating_sub(1) as u32).max(0xffff).ilog2() / 4 + 1;
+    let origin = view.tree.origin;
+    let digits = (origin + bytes.len().saturating_sub(1) as u64).max(0xffff).ilog2() / 4 + 1;
     theme.begin(&mut text, Role::Location);
     text.extend(std::iter::repeat_n(b' ', digits as usize + 1));
     for column in 0..ROW {
@@ -43,7 +44,7 @@ pub fn write_byte_layout(
     text.push(b'\n');
 
     let runs = region_runs(view.tree, view.heading.direction);
-    let mut painter = RowPainter { theme, runs: &runs, digits };
+    let mut painter = RowPainter { theme, runs: &runs, origin, digits };
     let rows = bytes.len().div_ceil(ROW);
     let whole = options.all_rows || bytes.len() <= MOST_BYTES;
     let shown = |row: usize| whole || row < END_ROWS || row + END_ROWS >= rows;
@@ -67,13 +68,15 @@ struct RowPainter<'p> {
     theme: &'p Theme,
     /// The regions that have not ended before the next byte.
     runs: &'p [(u32, Region)],
+    /// Where the first byte lies.
+    origin: u64,
     digits: u32,
 }
 
 impl RowPainter<'_> {
     fn row(&mut self, text: &mut Vec<u8>, offset: usize, chunk: &[u8]) {
         self.theme.begin(text, Role::Location);
-        hex(text, offset as u32, self.digits);
+        hex(text, self.origin + offset as u64, self.digits);
         self.theme.end(text, Role::Location);
         text.push(b' ');
         self.runs(text, offset, chunk, |text, byte| {

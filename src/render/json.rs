@@ -33,15 +33,18 @@
 
 mod body;
 pub mod payload;
+mod records;
 mod text;
+mod told;
 
 use std::io::{self, Write};
 
 use super::View;
 use super::problem_text::{note_text, problem_text};
 use crate::schema::Direction;
-use crate::tree::{Kind, Node, PlanId, Severity, builtin};
+use crate::tree::{Data, Kind, PlanId, Severity, Tree, builtin};
 use body::{Fields, Reach};
+use records::RecordsJson;
 use text::JsonText;
 
 /// Writes a message as one JSON object and the end of the line. `alternatives` are other messages that it may be.
@@ -55,6 +58,20 @@ pub fn write_json<W: Write>(out: W, view: View<'_>, alternatives: &[String]) -> 
     message.json.end_line()
 }
 
+/// Writes an entry of a records field, the node at `entry`, and the end of the line: an object for a batch or message, and a string with the
+/// bytes in base64 for what its values do not tell. Secrets are shown if `show_secrets` says so.
+pub fn write_entry<W: Write>(
+    out: W,
+    tree: &Tree,
+    data: Data<'_>,
+    entry: usize,
+    show_secrets: bool,
+) -> io::Result<()> {
+    let mut json = JsonText::new(out);
+    RecordsJson { tree, data, show_secrets, json: &mut json }.entry(entry)?;
+    json.end_line()
+}
+
 struct Message<'v, W> {
     view: View<'v>,
     json: JsonText<W>,
@@ -62,7 +79,7 @@ struct Message<'v, W> {
 
 impl<'v, W: Write> Message<'v, W> {
     fn heading(&mut self) -> io::Result<()> {
-        let View { tree, frame, heading, catalogue } = self.view;
+        let View { tree, frame, heading, catalogue, show_secrets } = self.view;
         let json = &mut self.json;
         let recognised = !tree.nodes.first().is_some_and(|root| root.is_builtin(builtin::UNKNOWN_MESSAGE));
         json.key("direction")?;
@@ -94,7 +111,8 @@ impl<'v, W: Write> Message<'v, W> {
         if let (Some(header), Some(plan)) = (header, plan) {
             let tags = tree.children(header).find(|child| tree.nodes[*child].kind() == Kind::TaggedFields);
             if let Some(tags) = tags {
-                let mut fields = Fields { tree, data: frame.bytes.into(), plan, json: &mut self.json };
+                let (data, json) = (tree.data(frame.bytes), &mut self.json);
+                let mut fields = Fields { tree, data, plan, show_secrets, json };
                 // If they are broken there is no body.
                 let _ = fields.tagged(tags, &plan.bodies[0])?;
             }
@@ -106,26 +124,26 @@ impl<'v, W: Write> Message<'v, W> {
     /// The client id, if the header has one.
     fn client_id(&mut self, header: usize) -> io::Result<()> {
         let View { tree, frame, .. } = self.view;
-        let is_text = |node: &&Node| matches!(node.kind(), Kind::String | Kind::NullString);
-        let Some(node) = tree.children(header).map(|child| &tree.nodes[child]).find(is_text) else {
-            return Ok(());
-        };
+        let is_text = |child: &usize| matches!(tree.nodes[*child].kind(), Kind::String | Kind::NullString);
+        let Some(index) = tree.children(header).find(is_text) else { return Ok(()) };
         self.json.key("clientId")?;
-        match node.kind() {
-            Kind::String => self.json.text(&frame.bytes[node.content(frame.bytes)]),
-            _ => self.json.null(),
+        match tree.content(index, frame.bytes.into()) {
+            Some(content) if self.hides(index) => self.json.hidden(content.len()),
+            Some(content) => self.json.text(content),
+            None => self.json.null(),
         }
     }
 
     /// The body, and the bytes that are not in it.
     fn body(&mut self) -> io::Result<()> {
-        let View { tree, frame, .. } = self.view;
+        let View { tree, frame, show_secrets, .. } = self.view;
         let body = self.child(Kind::Body);
         let plan = body.and_then(|body| tree.plan(tree.nodes[body].plan()));
         self.json.key("body")?;
         let reach = match (body, plan) {
             (Some(body), Some(plan)) => {
-                let mut fields = Fields { tree, data: frame.bytes.into(), plan, json: &mut self.json };
+                let (data, json) = (tree.data(frame.bytes), &mut self.json);
+                let mut fields = Fields { tree, data, plan, show_secrets, json };
                 fields.structure(body, &plan.bodies[0])?
             }
             _ => {
@@ -136,14 +154,28 @@ impl<'v, W: Write> Message<'v, W> {
         if reach == Reach::Part {
             self.json.key("undecoded")?;
             let raw = self.last_raw(&[builtin::UNDECODED, builtin::UNKNOWN_BODY]);
-            self.json.base64(self.cut_records().unwrap_or(raw))?;
+            self.rest(self.cut_records().or(raw))?;
         }
         let trailing = self.last_raw(&[builtin::TRAILING]);
-        if !trailing.is_empty() {
+        if trailing.is_some() {
             self.json.key("trailing")?;
-            self.json.base64(trailing)?;
+            self.rest(trailing)?;
         }
         Ok(())
+    }
+
+    /// Bytes at the end, by the node that they belong to.
+    fn rest(&mut self, rest: Option<(usize, &[u8])>) -> io::Result<()> {
+        match rest {
+            Some((index, bytes)) if self.hides(index) => self.json.hidden(bytes.len()),
+            Some((_, bytes)) => self.json.base64(bytes),
+            None => self.json.base64(b""),
+        }
+    }
+
+    /// Whether there is something in a node that must not be seen.
+    fn hides(&self, index: usize) -> bool {
+        !self.view.show_secrets && self.view.tree.holds_secret(index)
     }
 
     fn remarks(&mut self, alternatives: &[String]) -> io::Result<()> {
@@ -190,20 +222,20 @@ impl<'v, W: Write> Message<'v, W> {
     }
 
     /// What is there of the records that the frame ends in, if it was cut off there.
-    fn cut_records(&self) -> Option<&'v [u8]> {
+    fn cut_records(&self) -> Option<(usize, &'v [u8])> {
         let View { tree, frame, .. } = self.view;
         let records = tree.nodes.iter().rposition(|node| node.kind() == Kind::Records)?;
         let content = tree.content_after_length(records);
         let cut = tree.count(records, frame.bytes) > Some(content.len() as u64);
-        cut.then(|| &frame.bytes[content])
+        cut.then(|| (records, &frame.bytes[content]))
     }
 
-    /// The bytes that the frame ends with, if they are a leaf of one of these builtin items.
-    fn last_raw(&self, items: &[u16]) -> &'v [u8] {
+    /// The leaf that the frame ends with and its bytes, if it is one of these builtin items.
+    fn last_raw(&self, items: &[u16]) -> Option<(usize, &'v [u8])> {
         let View { tree, frame, .. } = self.view;
-        let last = tree.nodes.iter().rfind(|node| node.kind().covers_bytes() && node.is_in_frame());
-        let is_raw =
-            |node: &&Node| node.kind() == Kind::Raw && items.iter().any(|item| node.is_builtin(*item));
-        last.filter(is_raw).map_or(&[], |node| node.bytes(frame.bytes))
+        let last = tree.nodes.iter().rposition(|node| node.kind().covers_bytes() && node.is_in_frame())?;
+        let node = &tree.nodes[last];
+        let is_raw = node.kind() == Kind::Raw && items.iter().any(|item| node.is_builtin(*item));
+        is_raw.then(|| (last, node.bytes(frame.bytes)))
     }
 }

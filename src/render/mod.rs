@@ -8,6 +8,8 @@ pub mod diff_json;
 pub mod diff_text;
 pub mod html;
 pub mod json;
+pub mod log_json;
+pub mod log_text;
 pub mod page;
 pub mod problem_text;
 pub mod region;
@@ -33,6 +35,8 @@ pub struct View<'v> {
     pub heading: &'v Heading,
     /// For the names of APIs.
     pub catalogue: &'v Catalogue,
+    /// Whether values are shown that nobody but their owner should see.
+    pub show_secrets: bool,
 }
 
 impl<'v> View<'v> {

@@ -191,8 +191,28 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         LastOffset { claimed, found } => {
             format!("the record lies {found} after baseOffset, but lastOffsetDelta is {claimed}")
         }
+        BatchTooLong { length, most } => {
+            format!("its length is {length}, which is more than the {most} bytes that are read of one batch")
+        }
+        BeforeBaseOffset { offset, file } => {
+            format!(
+                "the batch begins at offset {offset}, but the file is named for offset {file} and those after it"
+            )
+        }
+        OffsetBack { offset, before } => {
+            format!("the batch begins at offset {offset}, but the one before it ends at {before}")
+        }
+        NotAscending { value, before } => {
+            format!("entries of an index ascend, but {value} comes after {before}")
+        }
+        UnknownFileVersion { version, known } => {
+            format!("version {version} is not known ({known} is), so what follows is shown as it is")
+        }
         HeaderCount { value } => format!("a record cannot have {value} headers"),
         Rest { bytes: rest } => format!("{} left after the last field", are(*rest)),
+        Protobuf { what } => (*what).to_owned(),
+        WireType { wire } => format!("{} is never spelled as {wire}, so it counts as unknown", item.label()),
+        TooDeep { levels } => format!("deeper than {levels} levels, so it is shown as it is"),
         HeaderException { version, reason } => format!("header v{version}: {reason}"),
     }
 }
@@ -218,6 +238,7 @@ fn left(found: u64, limit: Limit) -> String {
         Limit::Decompressed { bytes } => format!("{found} {are} left of the {bytes} that were decompressed"),
         Limit::Record { length } => format!("{found} {are} left in the record (its length is {length})"),
         Limit::Value { length } => format!("{found} {are} left in the value (its length is {length})"),
+        Limit::Field { length } => format!("{found} {are} left in the message (its length is {length})"),
         Limit::Tag { tag, size } => format!("{found} {are} left in tag {tag} (its size is {size})"),
     }
 }

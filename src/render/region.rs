@@ -62,7 +62,7 @@ impl Region {
             Kind::Frame => Region::Frame,
             Kind::Header => Region::Header,
             Kind::TaggedFields => Region::TaggedFields,
-            Kind::Records | Kind::NullRecords => Region::RecordBatch,
+            Kind::Records | Kind::NullRecords | Kind::Batch => Region::RecordBatch,
             Kind::Record => Region::Record,
             _ => parent,
         }

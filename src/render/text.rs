@@ -11,8 +11,8 @@ const HEX: &[u8; 16] = b"0123456789abcdef";
 
 /// Appends a number in hex with at least `digits` digits.
 #[inline]
-pub fn hex(out: &mut Vec<u8>, number: u32, digits: u32) {
-    let needed = (32 - number.leading_zeros()).div_ceil(4).max(digits);
+pub fn hex(out: &mut Vec<u8>, number: u64, digits: u32) {
+    let needed = (64 - number.leading_zeros()).div_ceil(4).max(digits);
     for digit in (0..needed).rev() {
         out.push(HEX[(number >> (4 * digit)) as usize & 15]);
     }
@@ -124,9 +124,14 @@ mod tests {
 
     #[test]
     fn hex_has_as_many_digits_as_it_needs() {
-        for (number, expected) in
-            [(0, "0000"), (0x2a, "002a"), (0xffff, "ffff"), (0x10000, "10000"), (u32::MAX, "ffffffff")]
-        {
+        for (number, expected) in [
+            (0, "0000"),
+            (0x2a, "002a"),
+            (0xffff, "ffff"),
+            (0x10000, "10000"),
+            (0x1_0000_0000, "100000000"),
+            (u64::MAX, "ffffffffffffffff"),
+        ] {
             assert_eq!(text(|out| hex(out, number, 4)), expected);
         }
     }

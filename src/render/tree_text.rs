@@ -10,6 +10,7 @@ use super::text::{byte_string, count, decimal, hex};
 use super::theme::{Role, Theme};
 use super::value_text::{remark, timestamp, value};
 use super::{Docs, Options, RecordsDepth, View};
+use crate::log::{CHECKSUM, RELATIVE_OFFSET};
 use crate::records::compression::Codec;
 use crate::records::{MAGIC_AT, RecordBase, SetBase};
 use crate::schema::{Direction, MessageKind};
@@ -24,23 +25,43 @@ const FLUSH_AT: usize = 1 << 16;
 /// # Errors
 /// If `out` cannot be written to.
 pub fn write_tree(out: &mut dyn Write, view: View<'_>, options: &Options, theme: &Theme) -> io::Result<()> {
-    let mut writer = TreeWriter {
-        view,
-        options,
-        theme,
-        line: Vec::with_capacity(FLUSH_AT + 4096),
-        prefix: Vec::new(),
-        parents: Vec::new(),
-    };
-    let mut index = 0;
-    while index < view.tree.nodes.len() {
-        index = writer.node(index);
-        if writer.line.len() >= FLUSH_AT {
-            out.write_all(&writer.line)?;
-            writer.line.clear();
-        }
-    }
-    out.write_all(&writer.line)
+    TreeWriter::new(view, options, theme).write(out, 0)
+}
+
+/// Where a piece of a larger tree stands in it.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Piece {
+    /// How many elements came before.
+    pub elements: usize,
+    /// What relative offsets count from, if they are offsets of a log.
+    pub base_offset: Option<i64>,
+    /// Whether nothing comes after it.
+    pub is_last: bool,
+}
+
+/// Writes the children of a tree's root as children of a root that was written before.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn write_piece(
+    out: &mut dyn Write,
+    view: View<'_>,
+    options: &Options,
+    theme: &Theme,
+    piece: Piece,
+) -> io::Result<()> {
+    let mut writer = TreeWriter::new(view, options, theme);
+    writer.base_offset = piece.base_offset;
+    writer.parents.push(Parent {
+        // After the last node here there may be others elsewhere.
+        end: view.tree.nodes.len() + usize::from(!piece.is_last),
+        kind: Kind::Message,
+        base: None,
+        set: None,
+        region: Region::RecordBatch,
+        next_element: piece.elements,
+    });
+    writer.write(out, 1)
 }
 
 /// Appends where a node lies: `[0x0004, 4B]`, or `[lz4+0x0004, 4B]` in what was decompressed.
@@ -59,11 +80,11 @@ pub fn location(line: &mut Vec<u8>, tree: &Tree, node: &Node, theme: &Theme) {
 #[inline]
 pub fn offset(line: &mut Vec<u8>, tree: &Tree, offset: u32) {
     let place = match tree.buffer_at(offset) {
-        None => offset,
+        None => tree.origin + u64::from(offset),
         Some(buffer) => {
             line.extend_from_slice(buffer.codec.as_bytes());
             line.push(b'+');
-            buffer.place_of(offset)
+            buffer.place_of(offset).into()
         }
     };
     line.extend_from_slice(b"0x");
@@ -78,6 +99,8 @@ struct TreeWriter<'w> {
     /// What lines begin with at this depth.
     prefix: Vec<u8>,
     parents: Vec<Parent>,
+    /// What relative offsets count from.
+    base_offset: Option<i64>,
 }
 
 /// A node whose children are being written.
@@ -94,7 +117,31 @@ struct Parent {
     next_element: usize,
 }
 
-impl TreeWriter<'_> {
+impl<'w> TreeWriter<'w> {
+    fn new(view: View<'w>, options: &'w Options, theme: &'w Theme) -> TreeWriter<'w> {
+        TreeWriter {
+            view,
+            options,
+            theme,
+            line: Vec::with_capacity(FLUSH_AT + 4096),
+            prefix: Vec::new(),
+            parents: Vec::new(),
+            base_offset: None,
+        }
+    }
+
+    /// Writes the nodes from `index` on.
+    fn write(&mut self, out: &mut dyn Write, mut index: usize) -> io::Result<()> {
+        while index < self.view.tree.nodes.len() {
+            index = self.node(index);
+            if self.line.len() >= FLUSH_AT {
+                out.write_all(&self.line)?;
+                self.line.clear();
+            }
+        }
+        out.write_all(&self.line)
+    }
+
     /// Writes the node at `index`. Returns the index of the next node to write.
     fn node(&mut self, index: usize) -> usize {
         while self.parents.last().is_some_and(|parent| parent.end <= index) {
@@ -187,7 +234,7 @@ impl TreeWriter<'_> {
     /// Returns the index of the next node to write.
     fn skip(&mut self, index: usize, alike: impl Fn(&Node) -> bool, names: [&str; 2], option: &str) -> usize {
         let tree = self.view.tree;
-        let parent_end = self.parents.last().map_or(index, |parent| parent.end);
+        let parent_end = self.parents.last().map_or(index, |parent| parent.end.min(tree.nodes.len()));
         let (mut next, mut number, mut bytes) = (index, 0u64, 0);
         while next < parent_end && alike(&tree.nodes[next]) {
             bytes += u64::from(tree.nodes[next].len());
@@ -249,7 +296,9 @@ impl TreeWriter<'_> {
         let data = self.view.data();
         let version = || self.view.tree.plan(node.plan()).map_or(0, |plan| plan.version);
         match node.kind() {
-            Kind::Message if node.is_builtin(builtin::UNKNOWN_MESSAGE) => {
+            Kind::Message
+                if node.is_builtin(builtin::UNKNOWN_MESSAGE) || node.is_builtin(builtin::SASL_TOKEN) =>
+            {
                 line.extend_from_slice(item.name.as_bytes());
             }
             Kind::Message => {
@@ -284,7 +333,9 @@ impl TreeWriter<'_> {
             }
             Kind::Frame => line.extend_from_slice(item.label().as_bytes()),
             _ if node.flags().has(Flags::ELEMENT) => {
-                line.extend_from_slice(item.type_name.as_bytes());
+                // What a whole definition is of is called like it.
+                let named = if item.type_name.is_empty() { &item.name } else { &*item.type_name };
+                line.extend_from_slice(named.as_bytes());
                 line.push(b'[');
                 if let Some(parent) = self.parents.last_mut() {
                     decimal(line, parent.next_element);
@@ -293,7 +344,7 @@ impl TreeWriter<'_> {
                 line.push(b']');
                 if node.kind() != Kind::Record {
                     line.push(b' ');
-                    line.extend_from_slice(item.type_name.as_bytes());
+                    line.extend_from_slice(named.as_bytes());
                 }
             }
             _ => line.extend_from_slice(item.label().as_bytes()),
@@ -332,7 +383,11 @@ impl TreeWriter<'_> {
                     count(line, self.view.tree.count(index, data).unwrap_or(0), "byte");
                     self.carried(index);
                 }
-                Kind::Uint if node.is_builtin(builtin::CRC_32C) || node.is_builtin(builtin::CRC_32) => {
+                Kind::Uint
+                    if node.is_builtin(builtin::CRC_32C)
+                        || node.is_builtin(builtin::CRC_32)
+                        || &*item.name == CHECKSUM =>
+                {
                     self.checksum(index, node);
                 }
                 Kind::Raw if Codec::ALL.iter().any(|codec| node.is_builtin(codec.item())) => {
@@ -344,6 +399,7 @@ impl TreeWriter<'_> {
                 Kind::Varint => self.derived(node),
                 Kind::Int if node.is_builtin(builtin::MESSAGE_OFFSET) => self.offset_in_set(node),
                 Kind::Int if node.is_builtin(builtin::MESSAGE_TIMESTAMP) => self.time_in_set(),
+                Kind::Int if self.base_offset.is_some() => self.offset_in_log(node),
                 _ => {}
             }
         }
@@ -353,12 +409,12 @@ impl TreeWriter<'_> {
     fn checksum(&mut self, index: usize, node: &Node) {
         let tree = self.view.tree;
         self.line.extend_from_slice(b"0x");
-        hex(&mut self.line, node.int(self.view.data()) as u32, 8);
+        hex(&mut self.line, u64::from(node.int(self.view.data()) as u32), 8);
         // What is wrong with it stands next to it.
         match tree.problem(index + 1).map(|problem| &problem.kind) {
             Some(ProblemKind::Checksum { computed, .. }) => {
                 self.line.extend_from_slice(b" (should be 0x");
-                hex(&mut self.line, *computed, 8);
+                hex(&mut self.line, u64::from(*computed), 8);
                 self.line.push(b')');
             }
             Some(ProblemKind::Unchecked) => self.line.extend_from_slice(b" (not checked)"),
@@ -416,6 +472,16 @@ impl TreeWriter<'_> {
         self.line.extend_from_slice(b" (offset ");
         decimal(&mut self.line, set.offset_of(node, self.view.data()));
         self.line.push(b')');
+    }
+
+    /// What a relative offset in an index comes to.
+    fn offset_in_log(&mut self, node: &Node) {
+        let base = self.base_offset.filter(|_| &*self.view.tree.item_of(node).name == RELATIVE_OFFSET);
+        if let Some(offset) = base.and_then(|base| base.checked_add(node.int(self.view.data()))) {
+            self.line.extend_from_slice(b" (offset ");
+            decimal(&mut self.line, offset);
+            self.line.push(b')');
+        }
     }
 
     /// The timestamp that counts in a compressed message set, if it is not that of the message.

@@ -61,7 +61,9 @@ fn from_jar(path: &Path) -> Result<Vec<DefinitionFile>, SchemaError> {
     for index in 0..jar.len() {
         let entry = jar.by_index(index).map_err(|error| trouble(path, error))?;
         let name = entry.name().map_err(|error| trouble(path, error))?.into_owned();
-        if !(name.starts_with("common/") && name.ends_with(".json")) {
+        // kafka-storage has them in a folder of its own.
+        let is_definition = name.starts_with("common/") || name.starts_with("message/");
+        if !(is_definition && name.ends_with(".json")) {
             continue;
         }
         let mut text = String::new();

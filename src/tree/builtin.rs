@@ -201,8 +201,12 @@ builtin! {
     METADATA_TYPE = 88: "type", "uvarint", "which kind of record it is";
     /// The version of a metadata record.
     METADATA_VERSION = 89: "version", "uvarint", "";
+    /// A SASL token without a header.
+    SASL_TOKEN = 90: "SaslToken", "", "";
+    /// A SASL token of a mechanism that is not known.
+    TOKEN_BYTES = 91: "token", "", "";
     /// The number before a structure that may be null in a tagged field.
-    TAGGED_PRESENT = 90: "present", "uvarint", "1 before a struct that is there, 0 alone for null";
+    TAGGED_PRESENT = 92: "present", "uvarint", "1 before a struct that is there, 0 alone for null";
 }
 
 /// What the values of an item mean.

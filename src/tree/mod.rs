@@ -30,6 +30,8 @@ pub struct Tree {
     pub buffers: Vec<Buffer>,
     /// How much may come out of them.
     pub limits: Limits,
+    /// Where in a larger input its first byte lies. Nodes count from there, people from the beginning of the input.
+    pub origin: u64,
     /// The definitions for what is inside bytes.
     pub definitions: Definitions,
     /// The topic whose records these are, where the message does not say; `None` for one whose records are anybody's.
@@ -174,6 +176,11 @@ impl Tree {
     #[inline]
     pub fn count<'d>(&self, index: usize, data: impl Into<Data<'d>>) -> Option<u64> {
         let length = self.nodes.get(index + 1)?;
+        if length.kind() == Kind::ProtobufTag {
+            // That says how many bytes they are together.
+            let is_element = |child: &usize| self.nodes[*child].flags().has(Flags::ELEMENT);
+            return Some(self.children(index).filter(is_element).count() as u64);
+        }
         let less = i64::from(length.flags().has(Flags::COMPACT));
         u64::try_from(length.raw_length(data) - less).ok()
     }
@@ -183,6 +190,21 @@ impl Tree {
         let node = &self.nodes[index];
         let start = self.children(index).next().map_or(node.start(), |length| self.nodes[length].stop());
         start as usize..node.stop() as usize
+    }
+
+    /// The content of the bytes at `index` without their length, whether or not it was decoded; `None` for null.
+    pub fn content<'d>(&self, index: usize, data: Data<'d>) -> Option<&'d [u8]> {
+        let node = &self.nodes[index];
+        match node.kind() {
+            Kind::NullBytes | Kind::NullVarintBytes | Kind::NullString => None,
+            Kind::Bytes | Kind::VarintBytes | Kind::String => Some(data.slice(node.content(data))),
+            _ => Some(data.slice(self.content_after_length(index))),
+        }
+    }
+
+    /// Whether the node at `index` or one below it is a secret.
+    pub fn holds_secret(&self, index: usize) -> bool {
+        self.nodes[index..self.end(index)].iter().any(|node| node.flags().has(Flags::SECRET))
     }
 
     /// The problem that the problem node at `index` stands for.

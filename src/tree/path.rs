@@ -41,6 +41,10 @@ impl FieldPath {
                 self.name("Record");
                 self.element(place);
             }
+            // Entries of a file, of which the tree has some. The offset tells which.
+            Kind::Struct if child.flags().has(Flags::ELEMENT) && tree.item_of(child).type_name.is_empty() => {
+                self.name(&tree.item_of(child).name)
+            }
             _ if child.flags().has(Flags::ELEMENT) => self.element(place),
             _ => self.name(&tree.item_of(child).name),
         }

@@ -75,6 +75,11 @@ pub enum Limit {
         /// How many bytes that are.
         bytes: u64,
     },
+    /// The end of a Protocol Buffers message.
+    Field {
+        /// How many bytes it has.
+        length: u64,
+    },
     /// The end of the key or value of a record.
     Value {
         /// How many bytes it says follow its length.
@@ -330,6 +335,41 @@ pub enum ProblemKind {
         /// The offsetDelta of the record.
         found: i32,
     },
+    /// A length that is more than is read of one batch.
+    BatchTooLong {
+        /// What it says.
+        length: i32,
+        /// The most that is read.
+        most: u32,
+    },
+    /// A batch in a log file begins before the offset in the file's name.
+    BeforeBaseOffset {
+        /// baseOffset.
+        offset: i64,
+        /// The offset in the name.
+        file: i64,
+    },
+    /// A batch in a log file begins no later than the one before it ends.
+    OffsetBack {
+        /// baseOffset.
+        offset: i64,
+        /// The last offset of the batch before it.
+        before: i64,
+    },
+    /// An entry of an index is not greater than the one before it.
+    NotAscending {
+        /// Its value.
+        value: i64,
+        /// That of the entry before it.
+        before: i64,
+    },
+    /// A version without a definition, of something in a file.
+    UnknownFileVersion {
+        /// The version.
+        version: i16,
+        /// The one that is known.
+        known: i16,
+    },
     /// A number of headers below 0.
     HeaderCount {
         /// The number.
@@ -349,6 +389,21 @@ pub enum ProblemKind {
     },
     /// A metadata record of a type or version that is not known.
     UnknownRecord,
+    /// A field of a Protocol Buffers message cannot be read.
+    Protobuf {
+        /// What is right, in words.
+        what: &'static str,
+    },
+    /// A field of a Protocol Buffers message is spelled as its type never is.
+    WireType {
+        /// How it is spelled.
+        wire: &'static str,
+    },
+    /// Messages within messages go on for longer than is shown.
+    TooDeep {
+        /// How many levels are shown.
+        levels: u32,
+    },
     /// A header version that is an exception.
     HeaderException {
         /// The header's version.
@@ -391,6 +446,10 @@ impl ProblemKind {
             | Unchecked
             | Unaligned { .. }
             | LastOffset { .. }
+            | BeforeBaseOffset { .. }
+            | OffsetBack { .. }
+            | WireType { .. }
+            | TooDeep { .. }
             | PartialBatch { usual: true, .. }
             | HeaderException { .. } => Severity::Note,
             _ => Severity::Malformed,

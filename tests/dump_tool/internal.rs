@@ -31,7 +31,7 @@ pub fn content(reader: &Reader<'_>, topic: Topic, key: usize, value: usize) -> C
 /// The fields of a payload, all of which must have been decoded.
 pub fn fields(reader: &Reader<'_>, node: usize) -> Json {
     let mut out = Vec::new();
-    let whole = write_payload(&mut out, reader.tree, reader.data, node).unwrap();
+    let whole = write_payload(&mut out, reader.tree, reader.data, node, true).unwrap();
     assert!(whole, "not all of it was decoded: {}", String::from_utf8_lossy(&out));
     serde_json::from_slice(&out).unwrap()
 }

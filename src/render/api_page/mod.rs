@@ -79,7 +79,8 @@ impl<'c> ApiPage<'c> {
     /// A message, for a renderer.
     pub fn view<'v>(&'v self, specimen: &'v Specimen<'_>) -> View<'v> {
         let frame = Frame { bytes: &specimen.bytes, sized: true };
-        View { tree: &specimen.tree, frame, heading: &specimen.heading, catalogue: self.catalogue }
+        let catalogue = self.catalogue;
+        View { tree: &specimen.tree, frame, heading: &specimen.heading, catalogue, show_secrets: false }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use super::records::RecordsJson;
 use super::text::JsonText;
+use crate::schema::Rules;
 use crate::tree::{Data, Flags, Kind, Node, PlanId, ProblemKind, Tree, builtin};
 use crate::wire::plan::{Body, Plan};
 
@@ -21,6 +23,7 @@ pub struct Fields<'f, W> {
     pub tree: &'f Tree,
     pub data: Data<'f>,
     pub plan: &'f Plan,
+    pub show_secrets: bool,
     pub json: &'f mut JsonText<W>,
 }
 
@@ -100,19 +103,47 @@ impl<'f, W: Write> Fields<'f, W> {
     /// A value. `target` is the structure or array that it is, as in its step.
     fn value(&mut self, index: usize, target: u16) -> io::Result<Reach> {
         let (node, data) = (self.node(index), self.data);
+        if node.flags().has(Flags::SECRET) && self.hides(index) {
+            return self.hidden(index);
+        }
         match node.kind() {
+            Kind::Payload if self.hides(index) => return self.hidden(index),
             Kind::Bool => self.json.bool(node.int(data) != 0)?,
             Kind::Int | Kind::Uint => self.json.int(node.int(data))?,
             Kind::Float => self.json.float(node.float(data))?,
             Kind::Uuid => self.json.uuid(node.bytes(data))?,
             Kind::String => self.json.text(data.slice(node.content(data)))?,
             Kind::Bytes => self.json.base64(data.slice(node.content(data)))?,
+            Kind::Records if Rules::get().unaligned_records(&self.plan.name).is_none() => {
+                let Fields { tree, show_secrets, .. } = *self;
+                RecordsJson { tree, data, show_secrets, json: &mut *self.json }.field(index)?;
+            }
             Kind::Records | Kind::Payload => {
                 self.json.base64(data.slice(self.tree.content_after_length(index)))?
             }
             Kind::Struct => return self.structure(index, &self.plan.bodies[usize::from(target)]),
             Kind::Array => return self.array(index, target),
             _ => self.json.null()?,
+        }
+        Ok(Reach::Whole)
+    }
+
+    /// Whether there is something in a node that must not be seen.
+    fn hides(&self, index: usize) -> bool {
+        !self.show_secrets && self.tree.holds_secret(index)
+    }
+
+    /// What stands for a value that must not be seen. That there is none is no secret.
+    fn hidden(&mut self, index: usize) -> io::Result<Reach> {
+        match self.node(index).kind() {
+            Kind::NullStruct | Kind::NullArray | Kind::NullRecords | Kind::NullString | Kind::NullBytes => {
+                self.json.null()?
+            }
+            Kind::String | Kind::Bytes | Kind::Payload => {
+                let content = self.tree.content(index, self.data);
+                self.json.hidden(content.map_or(0, <[u8]>::len))?;
+            }
+            _ => self.json.hidden(self.node(index).len() as usize)?,
         }
         Ok(Reach::Whole)
     }
@@ -161,12 +192,15 @@ impl<'f, W: Write> Fields<'f, W> {
         if !nameless.is_empty() {
             self.json.key("_unknownTaggedFields")?;
             self.json.open(b'[')?;
-            for Tag { tag, bytes, .. } in nameless {
+            for Tag { index, tag, bytes, .. } in nameless {
                 self.json.open(b'{')?;
                 self.json.key("tag")?;
                 self.json.int(tag.into())?;
                 self.json.key("data")?;
-                self.json.base64(bytes)?;
+                match self.hides(index) {
+                    true => self.json.hidden(bytes.len())?,
+                    false => self.json.base64(bytes)?,
+                }
                 self.json.close(b'}')?;
             }
             self.json.close(b']')?;

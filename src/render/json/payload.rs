@@ -9,15 +9,23 @@ use crate::wire::plan::Plan;
 
 /// Writes the fields of a payload, the node at `node`, as one JSON object with the names and forms of Kafka's own converters. What stands
 /// before them, such as a version, is not in it; of a request or response within bytes it is the body. It is null if no definition
-/// is known. The value of a control record of KRaft is written likewise.
+/// is known. The value of a control record of KRaft is written likewise. Secrets are shown if `show_secrets` says so.
 ///
 /// Returns whether that is all that the payload says.
-pub fn write_payload<W: Write>(out: W, tree: &Tree, data: Data<'_>, node: usize) -> io::Result<bool> {
+pub fn write_payload<W: Write>(
+    out: W,
+    tree: &Tree,
+    data: Data<'_>,
+    node: usize,
+    show_secrets: bool,
+) -> io::Result<bool> {
     let body = tree.children(node).find(|child| tree.nodes[*child].kind() == Kind::Body);
     let index = body.unwrap_or(node);
     let mut json = JsonText::new(out);
     let reach = match plan_within(tree, index) {
-        Some(plan) => Fields { tree, data, plan, json: &mut json }.structure(index, &plan.bodies[0])?,
+        Some(plan) => {
+            Fields { tree, data, plan, show_secrets, json: &mut json }.structure(index, &plan.bodies[0])?
+        }
         None => without_fields(&mut json, tree, data, index)?,
     };
     // Bytes after the last field.

@@ -101,6 +101,14 @@ impl<W: Write> JsonText<W> {
         self.close(b'}')
     }
 
+    /// What stands for a value that must not be seen: how many bytes it has.
+    pub fn hidden(&mut self, bytes: usize) -> io::Result<()> {
+        self.open(b'{')?;
+        self.key("hidden")?;
+        self.int(bytes as i64)?;
+        self.close(b'}')
+    }
+
     /// Bytes as Jackson writes them: the usual alphabet, with padding.
     pub fn base64(&mut self, bytes: &[u8]) -> io::Result<()> {
         write!(self.value()?, "\"{}\"", Base64Display::new(bytes, &STANDARD))

@@ -37,14 +37,7 @@ impl Line {
 pub fn lines(view: View<'_>) -> Vec<Line> {
     let options = Options { full_values: true, ..Options::default() };
     let theme = Theme::plain();
-    let mut writer = TreeWriter {
-        view,
-        options: &options,
-        theme: &theme,
-        line: Vec::new(),
-        prefix: Vec::new(),
-        parents: Vec::new(),
-    };
+    let mut writer = TreeWriter::new(view, &options, &theme);
     (0..view.tree.nodes.len()).map(|index| writer.parts(index)).collect()
 }
 
