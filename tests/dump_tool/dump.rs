@@ -67,6 +67,8 @@ pub struct Counts {
     pub internal: usize,
     /// Those of the records that are control records.
     pub control: usize,
+    /// Entries of indexes, and producers.
+    pub entries: usize,
 }
 
 impl Counts {
@@ -82,6 +84,7 @@ impl Counts {
             records: records().count(),
             internal: records().filter(internal).count(),
             control: records().filter(control).count(),
+            entries: 0,
         }
     }
 }
@@ -93,15 +96,17 @@ impl AddAssign for Counts {
         self.records += other.records;
         self.internal += other.internal;
         self.control += other.control;
+        self.entries += other.entries;
     }
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { files, batches, records, internal, control } = self;
+        let Counts { files, batches, records, internal, control, entries } = self;
         write!(
             f,
-            "{files} files with {batches} batches and {records} records, of which {internal} are internal and {control} control"
+            "{files} files with {batches} batches, {records} records, of which {internal} are internal and {control} control, \
+             and {entries} entries of indexes"
         )
     }
 }

@@ -35,7 +35,9 @@ pub fn record() -> Result<Folder, String> {
     for program in ["bash", "java", "mvn"] {
         let found =
             Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        found.map_err(|_| format!("there is no {program}"))?;
+        if !found.is_ok_and(|status| status.success()) {
+            return Err(format!("there is no {program}"));
+        }
     }
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kafka");
     let folder = Folder::new();
@@ -51,7 +53,7 @@ pub fn record() -> Result<Folder, String> {
     let mut script = Command::new("bash");
     script.arg(scripts.join("record.sh")).arg(path("recorded"));
     script.env("TMPDIR", folder.path()).env("KAFKA_CLASSPATH", answer.out.trim());
-    let answer = run(script, folder.path(), Duration::from_secs(110));
+    let answer = run(script, folder.path(), Duration::from_secs(180));
     assert!(answer.succeeded(), "record.sh: {:?}\n{}{}", answer.status, answer.out, answer.err);
     Ok(folder)
 }
