@@ -13,11 +13,9 @@ pub fn batches(bytes: &[u8], topic: Option<Topic>) -> Vec<Batch> {
     let mut tree = Tree::new();
     entries(bytes, 0, Source { ending: Ending::Whole, topic }, &mut tree);
     tree.check_tiling(bytes.len()).unwrap();
-    for problem in &tree.problems {
-        let node = problem.node as usize;
-        let text = problem_text(&tree, node).or_else(|| note_text(&tree, node));
-        panic!("{:?}", text);
-    }
+    let text = |node| problem_text(&tree, node).or_else(|| note_text(&tree, node));
+    let said: Vec<_> = tree.problems.iter().map(|problem| text(problem.node as usize)).collect();
+    assert!(tree.is_sound() && said.is_empty(), "{said:?}");
     let reader = Reader { tree: &tree, data: tree.data(bytes), topic };
     let (mut batches, mut index) = (Vec::new(), 0);
     while index < tree.nodes.len() {
