@@ -9,9 +9,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use common::all_messages;
+use kdissect::input::json_records::records_from_json;
 use kdissect::render::View;
 use kdissect::render::json::write_json;
 use kdissect::schema::Catalogue;
@@ -86,14 +85,14 @@ impl Pruner<'_> {
     }
 }
 
-/// Puts the number of bytes in place of the bytes of our records, where Kafka's JSON has that.
+/// Puts the number of bytes in place of our records, where Kafka's JSON has that.
 fn count_records(ours: &mut Json, kafkas: &Json) {
     match (ours, kafkas) {
         (Json::Object(ours), Json::Object(kafkas)) => {
             for key in kafkas.keys() {
                 let records = key.strip_suffix("SizeInBytes").and_then(|name| ours.remove(name));
-                if let Some(base64) = records {
-                    let size = base64.as_str().map(|base64| STANDARD.decode(base64).unwrap().len());
+                if let Some(records) = records {
+                    let size = (!records.is_null()).then(|| records_from_json(&records, key).unwrap().len());
                     ours.insert(key.clone(), size.into());
                 }
             }
@@ -135,7 +134,7 @@ fn bodies_are_as_kafkas_converters_write_them() {
             }
             let frame = Frame { bytes: &frame, sized: true };
             let view =
-                View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: false };
+                View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: true };
             let mut json = Vec::new();
             write_json(&mut json, view, &[]).unwrap();
             let mut json: Json = serde_json::from_slice(&json).unwrap();

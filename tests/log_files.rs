@@ -6,12 +6,17 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use kdissect::log::content::{HEAD, is_segment};
 use kdissect::log::text::{Item, Lines, Value};
 use kdissect::log::{EntryFacts, Index, LogFile, LogFileKind, Part, PartKind, Segment, Summary, TextKind};
+use kdissect::render::log_json::write_segment_part;
+use kdissect::render::log_text::{HEADING, LogWriter};
+use kdissect::render::{Options, Theme, View};
 use kdissect::schema::Catalogue;
 use kdissect::tree::{Kind, ProblemKind, Severity, Tree, builtin};
+use kdissect::wire::Frame;
 
 const TIME: i64 = 1_700_000_000_000;
 
@@ -197,15 +202,45 @@ fn lengths_may_lie() {
 fn no_bytes_make_it_panic() {
     let mut random = fastrand::Rng::with_seed(common::seed());
     let bytes = [batch(0, 0, 2, 5), message(2), batch(3, 0x30, 1, 9)].concat();
+    let catalogue = Catalogue::embedded();
     for _ in 0..20_000 {
         let mut bytes = bytes.clone();
         for _ in 0..random.usize(1..5) {
             let at = random.usize(..bytes.len());
             bytes[at] = random.u8(..);
         }
-        read(&bytes, Some(random.i64(0..3)));
+        let base_offset = Some(random.i64(0..3));
+        read(&bytes, base_offset);
         is_segment(&bytes);
+        // Not each, since this takes longer.
+        if random.u8(..) < 8 {
+            shown(&bytes, base_offset, &catalogue);
+        }
     }
+}
+
+/// A segment as people and as programs see it.
+fn shown(bytes: &[u8], base_offset: Option<i64>, catalogue: &Catalogue) {
+    let file = LogFile::unnamed(LogFileKind::Segment);
+    let (options, theme) = (Options::default(), Theme::plain());
+    let mut writer = LogWriter::new(&options, &theme, false, file.kind);
+    let (mut text, mut json, mut tree) = (Vec::new(), Vec::new(), Tree::new());
+    let mut segment = Segment::new(bytes, base_offset);
+    let mut parts = 0;
+    while let Some(part) = segment.next_part(&mut tree).unwrap() {
+        let frame = Frame::unsized_bytes(segment.bytes());
+        let view = View { tree: &tree, frame, heading: &HEADING, catalogue, show_secrets: false };
+        writer.part(&mut text, part, view, base_offset).unwrap();
+        write_segment_part(&mut json, "x", &file, part, view).unwrap();
+        parts += 1;
+    }
+    writer.summary(&mut text, &segment.summary).unwrap();
+    let is_json = |line: &[u8]| serde_json::from_slice::<serde_json::Value>(line).is_ok();
+    let json: Vec<&[u8]> = json.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+    assert!(json.len() == parts && json.into_iter().all(is_json));
+    assert!(
+        text.split(|byte| *byte == b'\n').all(|line| line.is_empty() || !line[0].is_ascii_alphanumeric())
+    );
 }
 
 /// The most memory that a process has held so far, in KiB, where that can be told.
@@ -284,8 +319,8 @@ fn a_segment_of_a_real_broker() {
 
 /// What is found in an index: how many entries, the values of the fields, all problems. The parts tile it.
 fn index(kind: LogFileKind, bytes: &[u8], most: usize) -> (u64, Vec<(String, i64)>, Vec<ProblemKind>) {
-    let catalogue = Catalogue::embedded();
-    let mut index = Index::new(bytes, kind, &catalogue).unwrap();
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::embedded);
+    let mut index = Index::new(bytes, kind, &CATALOGUE).unwrap();
     let mut tree = Tree::new();
     let (mut values, mut problems, mut next) = (Vec::new(), Vec::new(), 0);
     while let Some(part) = index.next_part(most, &mut tree).unwrap() {

@@ -44,6 +44,18 @@ impl Sink for Forgetful {
         self.0.known_plan(name, version)
     }
 
+    fn expansion(&mut self) -> Option<(Vec<u8>, usize)> {
+        self.0.expansion()
+    }
+
+    fn begin_buffer(&mut self, codec: &'static str, mark: usize, len: usize) -> usize {
+        self.0.begin_buffer(codec, mark, len)
+    }
+
+    fn end_buffer(&mut self, start: usize, bytes: Vec<u8>) {
+        self.0.end_buffer(start, bytes);
+    }
+
     fn inner_plan(&mut self, plan: &Arc<Plan>) -> Option<PlanId> {
         self.0.inner_plan(plan)
     }

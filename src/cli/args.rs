@@ -26,7 +26,7 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Files with frames, as bytes or as a hex dump; - for standard input
+    /// Files with frames, as bytes or as a hex dump, or files of a broker's log; - for standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -146,6 +146,10 @@ pub struct OutputArgs {
     /// How many bytes may come out of a compressed batch, as 500k, 64M or 1G
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M")]
     pub max_decompressed: usize,
+
+    /// Show passwords, tokens and the like, which are hidden otherwise
+    #[arg(long)]
+    pub show_secrets: bool,
 
     /// Text for people, or JSON, an object a line for each message
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]

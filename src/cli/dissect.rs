@@ -132,7 +132,13 @@ impl Dissector<'_> {
 
     /// Writes a frame as JSON, a line of its own.
     fn json(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
-        let view = View { tree, frame, heading, catalogue: self.catalogue, show_secrets: false };
+        let view = View {
+            tree,
+            frame,
+            heading,
+            catalogue: self.catalogue,
+            show_secrets: self.args.output.show_secrets,
+        };
         let alternatives = match reason {
             Reason::Fits(candidates) => name_list(&self.decoder, candidates.get(1..).unwrap_or_default()),
             _ => Vec::new(),
@@ -174,7 +180,13 @@ impl Dissector<'_> {
         heading: &Heading,
         reason: &Reason,
     ) -> io::Result<()> {
-        let view = View { tree, frame, heading, catalogue: self.catalogue, show_secrets: false };
+        let view = View {
+            tree,
+            frame,
+            heading,
+            catalogue: self.catalogue,
+            show_secrets: self.args.output.show_secrets,
+        };
         if let Reason::Fits(candidates) = reason
             && candidates.len() > 1
         {

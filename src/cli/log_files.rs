@@ -13,26 +13,13 @@ use crate::log::{Index, LogFile, LogFileKind, Segment, TextKind};
 use crate::payload::Topic;
 use crate::render::View;
 use crate::render::log_json::{write_index_part, write_lines, write_segment_part, write_summary};
-use crate::render::log_text::LogWriter;
+use crate::render::log_text::{HEADING, LogWriter};
 use crate::render::problem_text::malformed_texts;
-use crate::schema::Direction;
 use crate::tree::Tree;
-use crate::wire::{Frame, Heading};
+use crate::wire::Frame;
 
 /// So many entries of an index are read at once.
 const ENTRIES: usize = 1024;
-
-/// A part of a log is neither request nor response.
-const HEADING: Heading = Heading {
-    direction: Direction::Request,
-    api_key: None,
-    api_version: None,
-    header_version: None,
-    correlation_id: None,
-    client_id: None,
-    enveloped: None,
-    answered: false,
-};
 
 impl Dissector<'_> {
     /// Shows a file of a log folder, whatever its size piece by piece.
@@ -162,7 +149,7 @@ impl Dissector<'_> {
             frame: Frame { bytes, sized: false },
             heading: &HEADING,
             catalogue: self.catalogue,
-            show_secrets: false,
+            show_secrets: self.args.output.show_secrets,
         }
     }
 

@@ -17,7 +17,8 @@
 //! Kafka's converters lose what they do not know. What follows is not theirs, so that bytes are told in full and can be made
 //! again from the JSON:
 //!
-//! - A records field is its bytes in base64, under its own name. Kafka writes how many there are, as `recordsSizeInBytes`.
+//! - A records field is an array of what is in it, under its own name; see below. Kafka writes how many bytes there are, as
+//!   `recordsSizeInBytes`. Records that may begin anywhere in a batch (FetchSnapshot) are their bytes in base64.
 //! - A string that is not valid UTF-8 is `{"base64": "…"}` in place of the string; so is a float64 that is a NaN with
 //!   something in it. Other floats that JSON has no numbers for are `"NaN"`, `"Infinity"`, `"-Infinity"`, as with Kafka.
 //! - `"_unknownTaggedFields": [{"tag": 9, "data": "…"}]`, last in its structure, has the tagged fields without a name there, in
@@ -30,6 +31,37 @@
 //! - `alternatives` lists what else a response may be whose request is not known, if there is anything: `"Heartbeat v0-3"`.
 //!
 //! A key is there twice in no object.
+//!
+//! # Records
+//!
+//! ```json
+//! [{"baseOffset":41,"partitionLeaderEpoch":5,"magic":2,
+//!   "attributes":{"compression":"none","timestampType":"createTime","isTransactional":false,"isControl":false,"hasDeleteHorizon":false},
+//!   "lastOffsetDelta":0,"baseTimestamp":1700000000000,"maxTimestamp":1700000000000,"producerId":-1,"producerEpoch":-1,"baseSequence":-1,
+//!   "records":[{"attributes":0,"timestampDelta":0,"offsetDelta":0,"offset":41,"timestamp":1700000000000,
+//!               "key":"order-1","value":null,"headers":[{"key":"trace","value":{"base64":"/wA="}}]}]},
+//!  {"offset":42,"magic":1,"attributes":{"compression":"none","timestampType":"createTime"},"timestamp":1700000000000,"key":null,"value":"x"},
+//!  "AAAAAAAAACsAAA=="]
+//! ```
+//!
+//! An entry is an object, for a batch or for a message of magic 0 or 1, if its values tell all of its bytes. If not (the last batch is cut
+//! off, bytes are left over, a varint is longer than it need be, the magic is unknown) it is its bytes in base64.
+//!
+//! - Names are those of the tree. Keys and values, of headers too, are strings, or `{"base64": "…"}` if they are not UTF-8; null is not empty.
+//! - `compression` is a name, or the number of a codec that is not known. `otherBits` has the bits of the attributes that have no name, if
+//!   any is set.
+//! - `crc` and `recordCount` are there only if they are wrong; how long a batch is follows from the rest.
+//! - `offset` and `timestamp` of a record are worked out from the deltas, and null if the deltas come to none. `controlType` is the name of
+//!   the type of a control record (Kafka's ControlRecordType), or its number. An encoder does not need them. The `offset` of a message is the
+//!   one that stands there, which in a compressed message set may be relative.
+//! - Compressed records are told as values, and a compressed message set by `messages` in place of `value`. An encoder compresses them again:
+//!   the values come back, but not always the same bytes. What does not decompress, and records that their values do not tell, are
+//!   `compressed` in place of `records`, `messages` or `value`, in base64; `recordCount` is then always there.
+//!
+//! # Secrets
+//!
+//! A value that nobody but its owner should see is `{"hidden": 12}`, with the number of its bytes, unless
+//! [`View::show_secrets`] says otherwise; so are bytes in base64 that have such a value in them. An encoder refuses it.
 
 mod body;
 pub mod payload;

@@ -13,7 +13,21 @@ use super::{Options, RecordsDepth, View};
 use crate::log::text::{Item, Leaf, Lines, Value};
 use crate::log::{LogFile, LogFileKind, Part, PartKind, Summary, TextKind};
 use crate::records::compression::Codec;
+use crate::schema::Direction;
 use crate::tree::Kind;
+use crate::wire::Heading;
+
+/// A part of a log is neither request nor response.
+pub const HEADING: Heading = Heading {
+    direction: Direction::Request,
+    api_key: None,
+    api_version: None,
+    header_version: None,
+    correlation_id: None,
+    client_id: None,
+    enveloped: None,
+    answered: false,
+};
 
 /// Writes one file.
 pub struct LogWriter<'w> {

@@ -393,7 +393,7 @@ impl<'w> TreeWriter<'w> {
                 Kind::Raw if Codec::ALL.iter().any(|codec| node.is_builtin(codec.item())) => {
                     self.compressed(index, node);
                 }
-                _ => value(line, node, item, data, self.view.catalogue, self.options.full_values),
+                _ => value(line, self.view, node, item, self.options.full_values),
             }
             match node.kind() {
                 Kind::Varint => self.derived(node),
@@ -428,7 +428,8 @@ impl<'w> TreeWriter<'w> {
         let is_defined = |child: &usize| tree.nodes[*child].plan() != PlanId::BUILTIN;
         let plan =
             tree.children(index).find(is_defined).and_then(|child| tree.plan(tree.nodes[child].plan()));
-        if let Some(plan) = plan.filter(|plan| plan.kind != MessageKind::Header) {
+        // A plan that only names things is no definition.
+        if let Some(plan) = plan.filter(|plan| plan.kind != MessageKind::Header && !plan.bodies.is_empty()) {
             self.line.extend_from_slice(b" (");
             self.line.extend_from_slice(plan.name.as_bytes());
             self.line.extend_from_slice(b" v");

@@ -3,7 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::text::{byte_string, decimal, quoted};
+use super::View;
+use super::text::{byte_string, count, decimal, hex_byte, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Data, Flags, Kind, Node};
 use crate::wire::plan::Item;
@@ -13,7 +14,11 @@ use crate::wire::protobuf::{self, Head, Value};
 /// Appends the value of a node, its meaning and its spelling: all that stands between `=` and the location.
 ///
 /// Containers and problems have none.
-pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: Data<'_>, catalogue: &Catalogue, full: bool) {
+pub fn value(out: &mut Vec<u8>, view: View<'_>, node: &Node, item: &Item, full: bool) {
+    let (data, catalogue) = (view.data(), view.catalogue);
+    if node.is_secret() && !view.show_secrets && !matches!(node.kind(), Kind::NullString | Kind::NullBytes) {
+        return hidden(out, node.secret_content(data).len());
+    }
     match node.kind() {
         Kind::Bool => {
             let truth = node.int(data) != 0;
@@ -32,6 +37,7 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: Data<'_>, catalo
         Kind::Float | Kind::LittleFloat => {
             out.extend_from_slice(format!("{:?}", node.float(data)).as_bytes())
         }
+        Kind::Uuid if item.type_name == "guid" => guid(out, node.bytes(data)),
         Kind::Uuid => uuid(out, node.bytes(data)),
         Kind::String => {
             let content = node.content(data);
@@ -162,10 +168,27 @@ fn field_number(out: &mut Vec<u8>, number: u32, length: Option<u64>) {
     out.push(b')');
 }
 
+/// What stands in place of a secret.
+pub fn hidden(out: &mut Vec<u8>, len: usize) {
+    out.extend_from_slice(b"(hidden, ");
+    count(out, len as u64, "byte");
+    out.push(b')');
+}
+
 fn uuid(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut text = [0; 22];
     let length = URL_SAFE_NO_PAD.encode_slice(bytes, &mut text).unwrap_or(0);
     out.extend_from_slice(&text[..length]);
+}
+
+/// A uuid as most others print it: 32 hex digits with hyphens.
+fn guid(out: &mut Vec<u8>, bytes: &[u8]) {
+    for (index, byte) in bytes.iter().enumerate() {
+        if matches!(index, 4 | 6 | 8 | 10) {
+            out.push(b'-');
+        }
+        hex_byte(out, *byte);
+    }
 }
 
 /// How the length of a string or of bytes is spelled.

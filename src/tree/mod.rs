@@ -5,6 +5,7 @@ mod data;
 mod node;
 mod path;
 mod problem;
+mod secrets;
 mod tiling;
 
 use std::sync::Arc;
@@ -200,11 +201,6 @@ impl Tree {
             Kind::Bytes | Kind::VarintBytes | Kind::String => Some(data.slice(node.content(data))),
             _ => Some(data.slice(self.content_after_length(index))),
         }
-    }
-
-    /// Whether the node at `index` or one below it is a secret.
-    pub fn holds_secret(&self, index: usize) -> bool {
-        self.nodes[index..self.end(index)].iter().any(|node| node.flags().has(Flags::SECRET))
     }
 
     /// The problem that the problem node at `index` stands for.

@@ -33,6 +33,49 @@ pub struct Struct {
     pub tagged: Vec<(u32, TaggedValue)>,
 }
 
+macro_rules! from {
+    ($($from:ty, $value:ident => $as:expr;)*) => {
+        $(impl From<$from> for Value {
+            fn from($value: $from) -> Value {
+                $as
+            }
+        })*
+    };
+}
+
+from! {
+    bool, flag => Value::Bool(flag);
+    i64, number => Value::Int(number);
+    f64, number => Value::Float(number);
+    [u8; 16], uuid => Value::Uuid(uuid);
+    Vec<u8>, bytes => Value::Bytes(bytes);
+    &[u8], bytes => Value::Bytes(bytes.to_vec());
+    &str, text => Value::Bytes(text.into());
+    Vec<Value>, elements => Value::Array(elements);
+    Struct, fields => Value::Struct(fields);
+}
+
+/// `None` is null.
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Value {
+        value.map_or(Value::Null, Into::into)
+    }
+}
+
+/// An array.
+impl<T: Into<Value>> FromIterator<T> for Value {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Value {
+        Value::Array(elements.into_iter().map(Into::into).collect())
+    }
+}
+
+/// A structure without tagged fields.
+impl From<Vec<Value>> for Struct {
+    fn from(fields: Vec<Value>) -> Struct {
+        Struct { fields, tagged: Vec::new() }
+    }
+}
+
 /// The value of a tagged field.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TaggedValue {

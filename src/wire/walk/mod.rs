@@ -179,7 +179,8 @@ impl<'w, S: Sink> Walk<'w, S> {
         absent: Kind,
     ) -> Result<(), Stopped> {
         let (length, prefix) = self.length(step, at)?;
-        let secret = self.is_secret(&route.plan.items[usize::from(step.item)]);
+        // Nothing is no secret.
+        let secret = length != Some(0) && self.is_secret(&route.plan.items[usize::from(step.item)]);
         let flags =
             route.flags.with(Flags::COMPACT.only_if(step.compact)).with(Flags::SECRET.only_if(secret));
         let Some(length) = length else {
