@@ -5,8 +5,10 @@ mod common;
 use bytes::{Bytes, BytesMut};
 use kafka_protocol::protocol::StrBytes;
 use kafka_protocol::records::{Compression, Record, RecordBatchEncoder, RecordEncodeOptions, TimestampType};
+use kdissect::payload::Topic;
 use kdissect::records::compression::Codec;
-use kdissect::records::{Ending, RecordBase, SetBase, entries};
+use kdissect::records::{Ending, RecordBase, SetBase, Source, entries};
+use kdissect::render::json::payload::write_payload;
 use kdissect::tree::{Kind, Node, ProblemKind, Severity, Tree, builtin};
 
 /// A zigzag varint.
@@ -581,4 +583,59 @@ fn a_segment_of_a_broker() {
         assert_eq!(first[batch], first[batch - 1] + last[batch - 1] + 1);
     }
     assert!(first.len() > 1, "{first:?}");
+}
+
+#[test]
+fn a_structure_that_may_be_null_in_a_tagged_field_has_a_uvarint_before_it() {
+    // A member of a consumer group, with nothing but the tagged field.
+    let key = [&[0, 5, 0, 1, b'g', 0, 1, b'm'][..]].concat();
+    let value = |tagged: &[u8]| {
+        let fields = [0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 9, 0];
+        [&fields[..], &[1, 0, tagged.len() as u8], tagged].concat()
+    };
+    let read = |tagged: &[u8]| {
+        let data = batch(0, 0, 1, &record(0, 0, Some(&key), Some(&value(tagged))));
+        let mut tree = Tree::new();
+        let source = Source { ending: Ending::Whole, topic: Topic::named(b"__consumer_offsets") };
+        entries(&data, 0, source, &mut tree);
+        tree.check_tiling(data.len()).unwrap();
+        let problems: Vec<_> = tree.problems.iter().map(|problem| problem.kind.clone()).collect();
+        let has_null = tree.nodes.iter().any(|node| node.kind() == Kind::NullStruct);
+        (has_null, ints(&tree, builtin::TAGGED_PRESENT, &data).len(), problems)
+    };
+    assert_eq!(read(&[0]), (true, 0, vec![]));
+    assert_eq!(read(&[1, 0, 0, 0, 5, 1, 0]), (false, 1, vec![]));
+    let wrong = ProblemKind::Presence { value: -1, null: 0 };
+    assert_eq!(read(&[0xff, 1]), (false, 0, vec![wrong]));
+}
+
+#[test]
+fn payloads_in_json_tell_whether_that_is_all() {
+    let json = |key: &[u8], value: &[u8]| {
+        let data = batch(4, 0, 1, &Codec::Zstd.compress(&record(0, 0, Some(key), Some(value))));
+        let mut tree = Tree::new();
+        let source = Source { ending: Ending::Whole, topic: Topic::named(b"__transaction_state") };
+        entries(&data, 0, source, &mut tree);
+        let payload = |item| {
+            let is_it = |node: &Node| node.kind() == Kind::Payload && node.is_builtin(item);
+            let index = tree.nodes.iter().position(is_it).unwrap();
+            let mut out = Vec::new();
+            let whole = write_payload(&mut out, &tree, tree.data(&data), index, true).unwrap();
+            (String::from_utf8(out).unwrap(), whole)
+        };
+        [payload(builtin::KEY), payload(builtin::VALUE)]
+    };
+    let key = [0, 0, 0, 2, b't', b'x'];
+    // Producer 9 in epoch 3, a timeout of 258 ms, status 2, no partitions, times 4 and 5.
+    let value = |version: u8, rest: &[u8]| {
+        let fields = [&[0; 7][..], &[9, 0, 3, 0, 0, 1, 2, 2], &[0xff; 4], &[0; 7], &[4], &[0; 7], &[5]];
+        [&[0, version][..], &fields.concat(), rest].concat()
+    };
+    let fields = "{\"producerId\":9,\"producerEpoch\":3,\"transactionTimeoutMs\":258,\"transactionStatus\":2,\
+                  \"transactionPartitions\":null,\"transactionLastUpdateTimestampMs\":4,\"transactionStartTimestampMs\":5}";
+    let id = r#"{"transactionalId":"tx"}"#;
+    assert_eq!(json(&key, &value(0, &[])), [(id.to_owned(), true), (fields.to_owned(), true)]);
+    // A version that is not known, and a byte after the last field.
+    assert_eq!(json(&key, &value(9, &[]))[1], ("null".to_owned(), false));
+    assert_eq!(json(&key, &value(0, &[1]))[1], (fields.to_owned(), false));
 }

@@ -61,7 +61,8 @@ pub fn elements(tree: &Tree, array: usize) -> Vec<usize> {
 fn is_spelling(tree: &Tree, index: usize) -> bool {
     let node = &tree.nodes[index];
     node.kind() == Kind::Length
-        || [builtin::TAG_COUNT, builtin::TAG_NUMBER, builtin::TAG_SIZE, builtin::PRESENT]
+        || node.is_presence()
+        || [builtin::TAG_COUNT, builtin::TAG_NUMBER, builtin::TAG_SIZE]
             .iter()
             .any(|item| node.is_builtin(*item))
 }

@@ -64,6 +64,7 @@
 //! [`View::show_secrets`] says otherwise; so are bytes in base64 that have such a value in them. An encoder refuses it.
 
 mod body;
+pub mod payload;
 mod records;
 mod text;
 mod told;
@@ -142,7 +143,7 @@ impl<'v, W: Write> Message<'v, W> {
         if let (Some(header), Some(plan)) = (header, plan) {
             let tags = tree.children(header).find(|child| tree.nodes[*child].kind() == Kind::TaggedFields);
             if let Some(tags) = tags {
-                let (data, json) = (frame.bytes, &mut self.json);
+                let (data, json) = (tree.data(frame.bytes), &mut self.json);
                 let mut fields = Fields { tree, data, plan, show_secrets, json };
                 // If they are broken there is no body.
                 let _ = fields.tagged(tags, &plan.bodies[0])?;
@@ -173,7 +174,7 @@ impl<'v, W: Write> Message<'v, W> {
         self.json.key("body")?;
         let reach = match (body, plan) {
             (Some(body), Some(plan)) => {
-                let (data, json) = (frame.bytes, &mut self.json);
+                let (data, json) = (tree.data(frame.bytes), &mut self.json);
                 let mut fields = Fields { tree, data, plan, show_secrets, json };
                 fields.structure(body, &plan.bodies[0])?
             }

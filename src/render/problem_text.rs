@@ -97,7 +97,9 @@ fn what(tree: &Tree, problem: &Problem) -> String {
             format!("its length is {value}; the lowest that is legal is -1, for null")
         }
         NullNotAllowed { version } => format!("null, which version {version} does not allow here"),
-        Presence { value } => format!("the byte before a struct is -1 for null or 1, but here it is {value}"),
+        Presence { value, null } => {
+            format!("the byte before a struct is {null} for null or 1, but here it is {value}")
+        }
         BoolByte { value } => {
             format!("the byte of a bool is 0 or 1, here it is {value}, which counts as true")
         }

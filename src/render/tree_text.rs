@@ -632,9 +632,9 @@ impl<'w> TreeWriter<'w> {
                 let one = tree.count(index, data) == Some(EMPTY_BATCH.len() as u64);
                 one && node.bytes(data).ends_with(&EMPTY_BATCH)
             }
-            Kind::Struct => tree
-                .children(index)
-                .all(|child| tree.nodes[child].is_builtin(builtin::PRESENT) || self.is_smallest(child)),
+            Kind::Struct => {
+                tree.children(index).all(|child| tree.nodes[child].is_presence() || self.is_smallest(child))
+            }
             _ => false,
         }
     }

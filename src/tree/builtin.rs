@@ -205,6 +205,8 @@ builtin! {
     SASL_TOKEN = 90: "SaslToken", "", "";
     /// A SASL token of a mechanism that is not known.
     TOKEN_BYTES = 91: "token", "", "";
+    /// The number before a structure that may be null in a tagged field.
+    TAGGED_PRESENT = 92: "present", "uvarint", "1 before a struct that is there, 0 alone for null";
 }
 
 /// What the values of an item mean.
@@ -243,6 +245,6 @@ mod tests {
         assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
         assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(&*items()[usize::from(MESSAGE_TIMESTAMP)].name, "timestamp");
-        assert_eq!(items().len(), usize::from(TOKEN_BYTES) + 1);
+        assert_eq!(items().len(), usize::from(TAGGED_PRESENT) + 1);
     }
 }

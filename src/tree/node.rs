@@ -328,6 +328,11 @@ impl Node {
         self.plan() == PlanId::BUILTIN && self.item() == item
     }
 
+    /// Whether it says that a structure which may be null is there.
+    pub fn is_presence(&self) -> bool {
+        self.is_builtin(builtin::PRESENT) || self.is_builtin(builtin::TAGGED_PRESENT)
+    }
+
     /// The offset after its last byte.
     #[inline]
     pub fn stop(&self) -> u32 {

@@ -131,10 +131,12 @@ pub enum ProblemKind {
         /// The version of the message.
         version: i16,
     },
-    /// The byte before a structure that may be null is neither -1 nor 1.
+    /// The byte before a structure that may be null is neither 1 nor what stands for null.
     Presence {
         /// The byte.
         value: i8,
+        /// What stands for null.
+        null: i8,
     },
     /// The byte of a bool is neither 0 nor 1.
     BoolByte {

@@ -203,6 +203,8 @@ impl Compiler<'_> {
             FieldType::Struct(_) => (Op::Struct, self.body(self.message.struct_fields(field)?)?),
             scalar => (scalar_op(scalar), 0),
         };
+        // Whether a structure is there is told by an int8, but by a uvarint if it is a tagged field.
+        let compact = if op == Op::Struct { field.tagged_versions.contains(version) } else { compact };
         Some(Step { op, compact, nullable, item, target })
     }
 

@@ -82,7 +82,7 @@ impl Encoder<'_> {
 
     fn value(&mut self, step: &Step, value: &Value) -> Result<(), EncodeError> {
         match (step.op, value) {
-            (Op::Struct, Value::Null) if step.nullable => self.out.push(0xff),
+            (Op::Struct, Value::Null) if step.nullable => self.out.push(if step.compact { 0 } else { 0xff }),
             (Op::String | Op::Bytes | Op::Records | Op::Array, Value::Null) if step.nullable => {
                 self.length(step, None)?;
             }

@@ -167,7 +167,7 @@ fn short_doc(doc: &str) -> String {
 pub struct Step {
     /// How to read it.
     pub op: Op,
-    /// Whether lengths are uvarints, one more than they say.
+    /// Whether lengths are uvarints, one more than they say; of a structure that may be null, whether a uvarint tells if it is there.
     pub compact: bool,
     /// Whether it may be null.
     pub nullable: bool,

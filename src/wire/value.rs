@@ -1,7 +1,7 @@
 //! Values apart from their bytes: what an encoder needs, and what a tree says when its spelling does not matter.
 
 use super::plan::{Body, Op, Plan, Step};
-use crate::tree::{Flags, Kind, Node, Tree, builtin};
+use crate::tree::{Flags, Kind, Node, Tree};
 
 /// The value of a field or element.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,7 +110,7 @@ impl TreeReader<'_> {
         let mut children = self.children(node).peekable();
         let mut result = Struct::default();
         // The byte that says that a structure which may be null is there; it is no field.
-        children.next_if(|child| self.tree.nodes[*child].is_builtin(builtin::PRESENT));
+        children.next_if(|child| self.tree.nodes[*child].is_presence());
         for step in self.plan.steps_of(body) {
             result.fields.push(self.value(children.next()?, step)?);
         }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::records::RecordsJson;
 use super::text::JsonText;
 use crate::schema::Rules;
-use crate::tree::{Flags, Kind, Node, ProblemKind, Tree, builtin};
+use crate::tree::{Data, Flags, Kind, Node, PlanId, ProblemKind, Tree, builtin};
 use crate::wire::plan::{Body, Plan};
 
 /// How much of something could be decoded, and was written.
@@ -21,7 +21,7 @@ pub enum Reach {
 /// Writes fields that a plan describes.
 pub struct Fields<'f, W> {
     pub tree: &'f Tree,
-    pub data: &'f [u8],
+    pub data: Data<'f>,
     pub plan: &'f Plan,
     pub show_secrets: bool,
     pub json: &'f mut JsonText<W>,
@@ -61,8 +61,8 @@ impl<'f, W: Write> Fields<'f, W> {
     fn members(&mut self, index: usize, body: &Body) -> io::Result<Reach> {
         let plan = self.plan;
         let mut children = self.children(index).peekable();
-        // The byte that says that a structure which may be null is there; it is no field.
-        children.next_if(|child| self.node(*child).is_builtin(builtin::PRESENT));
+        // The byte that says that a structure which may be null is there, and what stands before the fields of a payload, are no fields.
+        while children.next_if(|child| self.is_before_fields(*child)).is_some() {}
         for step in plan.steps_of(body) {
             let Some(child) = children.next().filter(|child| self.is_there(*child)) else {
                 return Ok(Reach::Part);
@@ -79,6 +79,12 @@ impl<'f, W: Write> Fields<'f, W> {
             Some(tagged) => self.tagged(tagged, body),
             None => Ok(Reach::Part),
         }
+    }
+
+    /// Whether a node tells something of the structure that it begins, and is no field of it.
+    fn is_before_fields(&self, index: usize) -> bool {
+        let node = self.node(index);
+        node.plan() == PlanId::BUILTIN && !matches!(node.kind(), Kind::TaggedFields | Kind::Raw)
     }
 
     /// Whether a node is a value that there is something to be written of.
@@ -106,15 +112,14 @@ impl<'f, W: Write> Fields<'f, W> {
             Kind::Int | Kind::Uint => self.json.int(node.int(data))?,
             Kind::Float => self.json.float(node.float(data))?,
             Kind::Uuid => self.json.uuid(node.bytes(data))?,
-            Kind::String => self.json.text(&data[node.content(data)])?,
-            Kind::Bytes => self.json.base64(&data[node.content(data)])?,
+            Kind::String => self.json.text(data.slice(node.content(data)))?,
+            Kind::Bytes => self.json.base64(data.slice(node.content(data)))?,
             Kind::Records if Rules::get().unaligned_records(&self.plan.name).is_none() => {
                 let Fields { tree, show_secrets, .. } = *self;
-                let data = tree.data(data);
                 RecordsJson { tree, data, show_secrets, json: &mut *self.json }.field(index)?;
             }
             Kind::Records | Kind::Payload => {
-                self.json.base64(&data[self.tree.content_after_length(index)])?
+                self.json.base64(data.slice(self.tree.content_after_length(index)))?
             }
             Kind::Struct => return self.structure(index, &self.plan.bodies[usize::from(target)]),
             Kind::Array => return self.array(index, target),
@@ -135,7 +140,7 @@ impl<'f, W: Write> Fields<'f, W> {
                 self.json.null()?
             }
             Kind::String | Kind::Bytes | Kind::Payload => {
-                let content = self.tree.content(index, self.data.into());
+                let content = self.tree.content(index, self.data);
                 self.json.hidden(content.map_or(0, <[u8]>::len))?;
             }
             _ => self.json.hidden(self.node(index).len() as usize)?,
@@ -211,7 +216,7 @@ impl<'f, W: Write> Fields<'f, W> {
         if !size.is_builtin(builtin::TAG_SIZE) {
             return None;
         }
-        let bytes = &self.data[size.stop() as usize..node.stop() as usize];
+        let bytes = self.data.slice(size.stop() as usize..node.stop() as usize);
         let cut = (bytes.len() as u64) < u64::from(size.uvarint(self.data));
         let value = children.next().filter(|value| node.kind() == Kind::Tag && self.is_there(*value));
         let mut tag = Tag { index, tag: number.uvarint(self.data), value, bytes, cut };

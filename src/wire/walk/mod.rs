@@ -283,19 +283,24 @@ impl<'w, S: Sink> Walk<'w, S> {
     fn structure(&mut self, route: &Route<'_>, step: &Step, at: At) -> Result<(), Stopped> {
         let body = &route.plan.bodies[usize::from(step.target)];
         if step.nullable {
-            match self.rest.first() {
+            let null = if step.compact { 0 } else { -1 };
+            match self.rest.first().map(|byte| *byte as i8) {
                 None => return Err(self.short(at, 1)),
                 Some(1) => {}
-                Some(0xff) => {
+                Some(value) if value == null => {
                     self.leaf(at.what(Kind::NullStruct, Flags::NONE), 1);
                     return Ok(());
                 }
-                Some(byte) => return Err(self.stop(at, ProblemKind::Presence { value: *byte as i8 })),
+                Some(value) => return Err(self.stop(at, ProblemKind::Presence { value, null })),
             }
         }
         let mark = self.sink.open(at.what(Kind::Struct, Flags::NONE), self.pos());
         if step.nullable {
-            self.leaf(What::new(Kind::Int, Flags::NONE, builtin::PRESENT), 1);
+            let what = match step.compact {
+                true => What::new(Kind::Uvarint, Flags::NONE, builtin::TAGGED_PRESENT),
+                false => What::new(Kind::Int, Flags::NONE, builtin::PRESENT),
+            };
+            self.leaf(what, 1);
         }
         let result = self.body(route, body);
         self.sink.close(mark, self.pos());
