@@ -11,6 +11,7 @@ use kdissect::render::View;
 use kdissect::render::json::{write_entry, write_json};
 use kdissect::schema::{Catalogue, Direction};
 use kdissect::tree::{Flags, Kind, Node, Tree, What};
+use kdissect::values;
 use kdissect::wire::value::{Struct, Value};
 use kdissect::wire::{Decoder, Frame};
 use serde_json::{Value as Json, json};
@@ -468,20 +469,11 @@ const FETCH: (Direction, i16, i16) = (Direction::Response, 1, 11);
 
 /// A Fetch response with a records field.
 fn fetch(decoder: &mut Decoder<'_>, records: Vec<u8>) -> Vec<u8> {
-    let structure = |fields| Value::Struct(Struct { fields, tagged: Vec::new() });
-    let partition = structure(vec![
-        Value::Int(0),
-        Value::Int(0),
-        Value::Int(9),
-        Value::Int(9),
-        Value::Int(0),
-        Value::Null,
-        Value::Int(-1),
-        Value::Bytes(records),
-    ]);
-    let topic = structure(vec![Value::Bytes(b"t".to_vec()), Value::Array(vec![partition])]);
-    let fields = vec![Value::Int(0), Value::Int(0), Value::Int(0), Value::Array(vec![topic])];
-    common::make_frame(decoder, FETCH, &Struct { fields, tagged: Vec::new() }, 1, "")
+    let structure = |fields: Vec<Value>| Value::from(Struct::from(fields));
+    let partition = structure(values![0, 0, 9, 9, 0, Value::Null, -1, records]);
+    let topic = structure(values!["t", Value::from_iter([partition])]);
+    let fields = values![0, 0, 0, Value::from_iter([topic])];
+    common::make_frame(decoder, FETCH, &Struct::from(fields), 1, "")
 }
 
 fn fetch_json(decoder: &mut Decoder<'_>, bytes: &[u8]) -> Json {
