@@ -435,6 +435,8 @@ fn hide(tree: &mut Tree, index: usize) {
     tree.nodes[index] = Node::new(node.start() as usize, node.len() as usize, node.span() as usize, what);
 }
 
+const HIDDEN: &str = "this value was hidden when the JSON was written; --show-secrets writes it";
+
 #[test]
 fn secrets_in_records_are_hidden() {
     let records = vec![record(Some(b"key"), Some(b"value"))];
@@ -451,8 +453,7 @@ fn secrets_in_records_are_hidden() {
         assert_eq!((&record["key"], &record["value"]), (&json!("key"), &json!({ "hidden": 5 })));
         assert_eq!(json_of_tree(&tree, &data, true), sound);
         let error = records_from_json(&json.into(), "records").unwrap_err().to_string();
-        let hidden = "this value was hidden when the JSON was written; --show-secrets writes it";
-        assert_eq!(error, format!("records[0].records[0].value: {hidden}"));
+        assert_eq!(error, format!("records[0].records[0].value: {HIDDEN}"));
     }
     // A batch that can only be told by its bytes.
     let mut data =
@@ -462,7 +463,22 @@ fn secrets_in_records_are_hidden() {
     entries(&data, 0, Ending::Whole, &mut tree);
     let value = nodes_of(&tree, Kind::VarintBytes, "value")[0];
     hide(&mut tree, value);
-    assert_eq!(json_of_tree(&tree, &data, false), [json!({ "hidden": data.len() })]);
+    let json = json_of_tree(&tree, &data, false);
+    assert_eq!(json, [json!({ "hidden": data.len() })]);
+    let error = records_from_json(&json.into(), "records").unwrap_err().to_string();
+    assert_eq!(error, format!("records[0]: {HIDDEN}"));
+    // Compressed bytes that do not all come out have it in them as well.
+    let mut data = bytes_of(&[Entry::Batch(batch(1, vec![record(None, Some(b"value"))]))]);
+    let len = data.len();
+    data[len - 1] ^= 1;
+    let mut tree = Tree::new();
+    entries(&data, 0, Ending::Whole, &mut tree);
+    let value = nodes_of(&tree, Kind::VarintBytes, "value")[0];
+    hide(&mut tree, value);
+    let json = json_of_tree(&tree, &data, false);
+    assert_eq!(json[0]["compressed"], json!({ "hidden": data.len() - 61 }));
+    let error = records_from_json(&json.into(), "records").unwrap_err().to_string();
+    assert_eq!(error, format!("records[0].compressed: {HIDDEN}"));
 }
 
 const FETCH: (Direction, i16, i16) = (Direction::Response, 1, 11);
