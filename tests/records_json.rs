@@ -10,10 +10,10 @@ use kdissect::records::{Ending, encode, entries};
 use kdissect::render::View;
 use kdissect::render::json::{write_entry, write_json};
 use kdissect::schema::{Catalogue, Direction};
-use kdissect::tree::{Flags, Kind, Node, Tree, What};
+use kdissect::tree::{Flags, Kind, Node, Tree, What, builtin};
 use kdissect::values;
 use kdissect::wire::value::{Struct, Value};
-use kdissect::wire::{Decoder, Frame};
+use kdissect::wire::{Decoder, Frame, instance};
 use serde_json::{Value as Json, json};
 
 fn batch(attributes: i16, records: Vec<Record>) -> Batch {
@@ -493,14 +493,86 @@ fn fetch(decoder: &mut Decoder<'_>, records: Vec<u8>) -> Vec<u8> {
 }
 
 fn fetch_json(decoder: &mut Decoder<'_>, bytes: &[u8]) -> Json {
+    json_of_frame(decoder, FETCH, bytes)
+}
+
+fn json_of_frame(decoder: &mut Decoder<'_>, message: (Direction, i16, i16), bytes: &[u8]) -> Json {
     let mut tree = Tree::new();
-    let heading = common::decode(decoder, FETCH, bytes, &mut tree);
+    let heading = common::decode(decoder, message, bytes, &mut tree);
     let frame = Frame { bytes, sized: true };
-    let view =
-        View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue(), show_secrets: false };
+    let catalogue = decoder.catalogue();
+    let view = View { tree: &tree, frame, heading: &heading, catalogue, show_secrets: false };
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     serde_json::from_slice(&out).unwrap()
+}
+
+#[test]
+fn records_that_may_begin_anywhere_are_bytes() {
+    let catalogue = Catalogue::embedded();
+    let mut decoder = Decoder::new(&catalogue);
+    let message = (Direction::Response, 59, 0);
+    let body = instance::smallest(&common::plans(&mut decoder, message).1);
+    let bytes = common::make_frame(&mut decoder, message, &body, 1, "");
+    let json = json_of_frame(&mut decoder, message, &bytes);
+    assert!(json["body"]["topics"][0]["partitions"][0]["unalignedRecords"].is_string());
+    assert_eq!(frame_from_json(&mut decoder, &json), Ok(bytes));
+}
+
+/// The tree with the bytes at `index` as a payload that was decoded: its length, and its content in one piece.
+fn with_payload(tree: &mut Tree, index: usize, data: &[u8], length: What) {
+    let node = tree.nodes[index];
+    for above in 0..index {
+        let outer = tree.nodes[above];
+        if tree.end(above) > index {
+            let (start, len, span) = (outer.start() as usize, outer.len() as usize, outer.span() as usize);
+            tree.nodes[above] = Node::new(start, len, span + 2, outer.what());
+        }
+    }
+    let (content, stop) = (node.content(data), node.stop() as usize);
+    let start = node.start() as usize;
+    let raw = What::new(Kind::Raw, Flags::NONE, builtin::TAG_VALUE);
+    let payload = [
+        Node::new(start, stop - start, 3, What::new(Kind::Payload, Flags::NONE, node.item())),
+        Node::new(start, content.start - start, 1, length),
+        Node::new(content.start, content.len(), 1, raw),
+    ];
+    tree.nodes.splice(index..=index, payload);
+}
+
+#[test]
+fn keys_and_values_that_were_decoded_have_their_bytes() {
+    for (entry, kind, length) in [
+        (
+            Entry::Batch(batch(0, vec![record(Some(b"key"), Some(b"value"))])),
+            Kind::VarintBytes,
+            What::new(Kind::Varint, Flags::NONE, builtin::VARINT_LENGTH),
+        ),
+        (
+            Entry::Message(message(1, 0, plain(b"value"))),
+            Kind::Bytes,
+            What::new(Kind::Length, Flags::NONE, builtin::INT32_LENGTH),
+        ),
+    ] {
+        let data = bytes_of(&[entry]);
+        let mut tree = Tree::new();
+        entries(&data, 0, Ending::Whole, &mut tree);
+        let sound = json_of_tree(&tree, &data, false);
+        for name in ["value", "key"] {
+            if let Some(index) = nodes_of(&tree, kind, name).first() {
+                with_payload(&mut tree, *index, &data, length);
+            }
+        }
+        tree.check_tiling(data.len()).unwrap();
+        assert!(tree.nodes.iter().any(|node| node.kind() == Kind::Payload));
+        assert_eq!(json_of_tree(&tree, &data, false), sound);
+        // A secret in there is one.
+        let raw = *nodes_of(&tree, Kind::Raw, "value").last().unwrap();
+        hide(&mut tree, raw);
+        let json = json_of_tree(&tree, &data, false);
+        let found = json[0].get("records").map_or(&json[0]["value"], |records| &records[0]["value"]);
+        assert_eq!(*found, json!({ "hidden": 5 }));
+    }
 }
 
 /// Random entries: mostly as an encoder makes them.
