@@ -116,7 +116,7 @@ fn check(
     };
     let mut text = Vec::new();
     write_tree(&mut text, view, &Options::default(), &Theme::plain()).unwrap();
-    let grave = tree.problems.iter().filter(|problem| problem.kind.severity() == Severity::Malformed);
+    let grave = tree.problems.iter().filter(|problem| problem.severity() == Severity::Malformed);
     let messages: Vec<String> =
         grave.map(|problem| problem_text(tree, problem.node as usize).unwrap()).collect();
     let text = String::from_utf8(text).unwrap();
@@ -163,6 +163,12 @@ fn frames_cut_at_every_length() {
             };
             let partial = tree.nodes.iter().rfind(ends_in);
             let end = partial.map_or(cut, |node| node.start() as usize);
+            // What is in a payload is read only if all of it is there.
+            let cut_payload = whole.nodes.iter().position(|node| {
+                node.kind() == Kind::Payload && node.is_in_frame() && node.stop() as usize > cut
+            });
+            let first = cut_payload.filter(|index| (whole.nodes[*index].start() as usize) < cut);
+            let end = first.map_or(end, |index| end.min(whole.nodes[index].start() as usize));
             let untouched = |tree: &Tree| -> Vec<_> {
                 let leaves = (0..tree.nodes.len()).filter(|index| tree.is_leaf(*index));
                 let nodes = leaves.map(|index| tree.nodes[index]).filter(Node::is_in_frame);

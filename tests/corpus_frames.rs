@@ -52,7 +52,7 @@ fn every_frame_is_what_its_name_says() {
 }
 
 fn is_grave(problem: &kdissect::tree::Problem) -> bool {
-    problem.kind.severity() == kdissect::tree::Severity::Malformed
+    problem.severity() == kdissect::tree::Severity::Malformed
 }
 
 /// Without a word about what they are, requests are requests, and responses at least responses of the right API.

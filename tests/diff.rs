@@ -204,13 +204,13 @@ fn sasl(token: &[u8], error_message: Option<&str>) -> Vec<u8> {
 
 #[test]
 fn bytes_say_where_they_begin_to_differ() {
-    let arguments = ["--response", "--api", "36", "--api-version", "0"];
+    let arguments = ["--response", "--api", "36", "--api-version", "0", "--show-secrets"];
     let expected = "\
 a: a.bin, SaslAuthenticateResponse v0, response header v0, 21 bytes on the wire
 b: b.bin, SaslAuthenticateResponse v0, response header v0, 20 bytes on the wire
 
 ~ ErrorMessage = \"no\" (int16 len=2) -> null (int16 len=-1) [0x000a, 4B] / [0x000a, 2B]
-~ AuthBytes    = 3 bytes 01 02 03 (int32 len=3) -> 4 bytes 01 ff 03 04 (int32 len=4) [0x000e, 7B] / [0x000c, 8B] first differing byte: 1, 02 / ff
+~ AuthBytes    = 3 bytes 01 02 03 -> 4 bytes 01 ff 03 04   [0x000e, 7B] / [0x000c, 8B] first differing byte: 1, 02 / ff
 
 2 fields equal, 2 changed
 ";

@@ -22,7 +22,7 @@ fn line(decoder: &mut Decoder<'_>, message: Message, bytes: &[u8]) -> String {
     let heading = common::decode(decoder, message, bytes, &mut tree);
     let frame = Frame { bytes, sized: true };
     let view =
-        View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue(), show_secrets: false };
+        View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue(), show_secrets: true };
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     String::from_utf8(out).unwrap()
@@ -222,7 +222,7 @@ fn bytes_after_the_body_and_frames_without_a_size_survive() {
         frame: unsized_frame,
         heading: &heading,
         catalogue: &catalogue,
-        show_secrets: false,
+        show_secrets: true,
     };
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();

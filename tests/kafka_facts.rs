@@ -23,6 +23,15 @@ const JARS: [&str; 7] = [
     "kafka-streams",
 ];
 
+/// What Kafka reads and writes by code of its own, without a definition: there is nothing to compare with.
+const WITHOUT_DEFINITION: [&str; 5] = [
+    "ConnectProtocolAssignment",
+    "ConnectProtocolMetadata",
+    "CooperativeStickyUserData",
+    "StickyAssignorUserData",
+    "StreamsAssignmentInfo",
+];
+
 /// The releases whose jars count, the newest first.
 const RELEASES: [&str; 5] = ["4.4.0", "4.3.0", "4.2.0", "4.1.0", "4.0.0"];
 
@@ -245,6 +254,9 @@ fn every_fact_is_that_of_kafka() {
     let mut wrong = Vec::new();
     let mut compared: BTreeMap<&str, usize> = BTreeMap::new();
     for (identity, message) in &ours {
+        if WITHOUT_DEFINITION.contains(&&*message.name) {
+            continue;
+        }
         for version in message.valid_versions.iter() {
             let Some((release, theirs)) = decisive(&releases, identity, message, version) else {
                 if complete {

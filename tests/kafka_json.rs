@@ -134,7 +134,7 @@ fn bodies_are_as_kafkas_converters_write_them() {
             }
             let frame = Frame { bytes: &frame, sized: true };
             let view =
-                View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: false };
+                View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: true };
             let mut json = Vec::new();
             write_json(&mut json, view, &[]).unwrap();
             let mut json: Json = serde_json::from_slice(&json).unwrap();

@@ -3,9 +3,12 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::all_messages;
+use kdissect::payload::Definitions;
 use kdissect::schema::Catalogue;
-use kdissect::tree::{Node, Problem, Severity, Tree, What};
+use kdissect::tree::{Node, PlanId, Problem, Severity, Tree, What};
 use kdissect::wire::plan::Plan;
 use kdissect::wire::sink::Sink;
 use kdissect::wire::value::{Struct, TaggedValue, Value};
@@ -31,6 +34,30 @@ impl Sink for Forgetful {
 
     fn problem(&mut self, problem: Problem) {
         Sink::problem(&mut self.0, problem);
+    }
+
+    fn definitions(&self) -> Option<Definitions> {
+        self.0.definitions()
+    }
+
+    fn known_plan(&self, name: &str, version: i16) -> Option<(Arc<Plan>, PlanId)> {
+        self.0.known_plan(name, version)
+    }
+
+    fn expansion(&mut self) -> Option<(Vec<u8>, usize)> {
+        self.0.expansion()
+    }
+
+    fn begin_buffer(&mut self, codec: &'static str, mark: usize, len: usize) -> usize {
+        self.0.begin_buffer(codec, mark, len)
+    }
+
+    fn end_buffer(&mut self, start: usize, bytes: Vec<u8>) {
+        self.0.end_buffer(start, bytes);
+    }
+
+    fn inner_plan(&mut self, plan: &Arc<Plan>) -> Option<PlanId> {
+        self.0.inner_plan(plan)
     }
 }
 

@@ -29,7 +29,7 @@ fuzz_target!(|input: &[u8]| {
         let mut text = Vec::new();
         let mut rest = input;
         while !rest.is_empty() {
-            let (frame, after) = Frame::split(rest);
+            let (frame, after) = conversation.split(rest);
             rest = after;
             let (heading, _) = conversation.decode(decoder, frame, &mut tree);
             if let Err(problem) = tree.check_tiling(frame.bytes.len()) {

@@ -138,6 +138,10 @@ pub struct OutputArgs {
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M")]
     pub max_decompressed: usize,
 
+    /// Show passwords, tokens and the like, which are hidden otherwise
+    #[arg(long)]
+    pub show_secrets: bool,
+
     /// Text for people, or JSON, an object a line for each message
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     pub format: FormatArg,

@@ -58,6 +58,10 @@ pub struct DiffArgs {
     #[arg(long, help_heading = "Output")]
     pub full_values: bool,
 
+    /// Show passwords, tokens and the like, which are hidden otherwise
+    #[arg(long, help_heading = "Output")]
+    pub show_secrets: bool,
+
     /// Text for people, or one JSON object
     #[arg(long, value_enum, default_value_t = FormatArg::Text, help_heading = "Output")]
     pub format: FormatArg,
@@ -175,7 +179,7 @@ fn message<'i>(
     while !rest.is_empty() {
         let (frame, after) = match no_size {
             true => (Frame::unsized_bytes(rest), &[][..]),
-            false => Frame::split(rest),
+            false => conversation.split(rest),
         };
         (rest, frames) = (after, frames + 1);
         if frames <= number {
@@ -196,9 +200,9 @@ impl Message<'_> {
         Side { tree: &self.tree, data: self.frame.bytes, heading: &self.heading }
     }
 
-    fn shown<'s>(&'s self, catalogue: &'s Catalogue) -> Shown<'s> {
+    fn shown<'s>(&'s self, catalogue: &'s Catalogue, show_secrets: bool) -> Shown<'s> {
         let (tree, frame, heading) = (&self.tree, self.frame, &self.heading);
-        let view = View { tree, frame, heading, catalogue, show_secrets: false };
+        let view = View { tree, frame, heading, catalogue, show_secrets };
         Shown { name: self.name, view }
     }
 
@@ -230,7 +234,7 @@ impl Message<'_> {
 
 /// Why two messages cannot be compared, with their names.
 fn refusal(a: &Message<'_>, b: &Message<'_>, catalogue: &Catalogue, error: NotComparable) -> Failure {
-    let what = |message: &Message<'_>| title(message.shown(catalogue).view);
+    let what = |message: &Message<'_>| title(message.shown(catalogue, false).view);
     let mut text = format!("{error}\n  a: {}, {}\n  b: {}, {}", a.name, what(a), b.name, what(b));
     let response = [a, b].iter().any(|message| message.heading.direction == Direction::Response);
     if response && !matches!(error, NotComparable::Directions { .. }) {
@@ -248,7 +252,7 @@ fn write(
     notes: &[String],
 ) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let (a, b) = (a.shown(catalogue), b.shown(catalogue));
+    let (a, b) = (a.shown(catalogue, args.show_secrets), b.shown(catalogue, args.show_secrets));
     match args.format {
         FormatArg::Json => diff_json::write_diff(&mut out, a, b, comparison, notes, args.full_values)?,
         FormatArg::Text => {

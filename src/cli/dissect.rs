@@ -83,7 +83,7 @@ impl Dissector<'_> {
         }
         let (mut rest, mut number) = (bytes, 0);
         while !rest.is_empty() {
-            let (frame, after) = Frame::split(rest);
+            let (frame, after) = self.conversation.split(rest);
             number += 1;
             let alone = !several && number == 1 && after.is_empty();
             self.frame(name, bytes, frame, (!alone).then_some(number))?;
@@ -109,7 +109,13 @@ impl Dissector<'_> {
 
     /// Writes a frame as JSON, a line of its own.
     fn json(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
-        let view = View { tree, frame, heading, catalogue: self.catalogue, show_secrets: false };
+        let view = View {
+            tree,
+            frame,
+            heading,
+            catalogue: self.catalogue,
+            show_secrets: self.args.output.show_secrets,
+        };
         let alternatives = match reason {
             Reason::Fits(candidates) => name_list(&self.decoder, candidates.get(1..).unwrap_or_default()),
             _ => Vec::new(),
@@ -145,7 +151,13 @@ impl Dissector<'_> {
         heading: &Heading,
         reason: &Reason,
     ) -> io::Result<()> {
-        let view = View { tree, frame, heading, catalogue: self.catalogue, show_secrets: false };
+        let view = View {
+            tree,
+            frame,
+            heading,
+            catalogue: self.catalogue,
+            show_secrets: self.args.output.show_secrets,
+        };
         if let Reason::Fits(candidates) = reason
             && candidates.len() > 1
         {

@@ -81,7 +81,10 @@ impl<'s> Half<'s> {
 
     fn is_text_or_bytes(&self, index: usize) -> bool {
         let kind = self.node(index).kind();
-        matches!(kind, Kind::String | Kind::Bytes | Kind::Records | Kind::Raw | Kind::UnknownTag)
+        matches!(
+            kind,
+            Kind::String | Kind::Bytes | Kind::Records | Kind::Payload | Kind::Raw | Kind::UnknownTag
+        )
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::lone::{Candidate, candidates};
 use super::plausibility::{Fit, fit};
-use crate::schema::Direction;
+use crate::payload;
+use crate::schema::{Direction, Rules};
 use crate::tree::Tree;
 use crate::wire::primitive;
 use crate::wire::{Decoder, Frame, Heading};
@@ -46,12 +47,17 @@ struct Pending {
     correlation_id: i32,
     api_key: i16,
     api_version: i16,
+    enveloped: Option<(i16, i16)>,
 }
 
 /// Decodes frames in their order and remembers the requests.
 pub struct Conversation {
     wanted: Wanted,
     pending: Vec<Pending>,
+    /// Who sends the next SASL token, while those go over the wire as they are.
+    token_from: Option<Direction>,
+    /// Whether no frame has been seen.
+    is_fresh: bool,
 }
 
 /// So many requests may wait; the oldest is given up first. Clients have five or so under way.
@@ -60,7 +66,15 @@ const MOST_PENDING: usize = 10_000;
 impl Conversation {
     /// No request has been seen.
     pub fn new(wanted: Wanted) -> Conversation {
-        Conversation { wanted, pending: Vec::new() }
+        Conversation { wanted, pending: Vec::new(), token_from: None, is_fresh: true }
+    }
+
+    /// Takes the next frame off `input`, as [`Frame::split`]; or the next SASL token, which may be shorter than any header.
+    pub fn split<'f>(&self, input: &'f [u8]) -> (Frame<'f>, &'f [u8]) {
+        match self.token_from {
+            Some(_) => Frame::split_token(input),
+            None => Frame::split(input),
+        }
     }
 
     /// Finds out what a frame is and decodes it into `tree`.
@@ -82,6 +96,7 @@ impl Conversation {
             },
             Wanted::Any => self.any(decoder, frame, tree),
         };
+        self.is_fresh = false;
         self.remember(&heading);
         (heading, reason)
     }
@@ -89,15 +104,31 @@ impl Conversation {
     fn any(&mut self, decoder: &mut Decoder<'_>, frame: Frame<'_>, tree: &mut Tree) -> (Heading, Reason) {
         let expected = self.expected(frame);
         if let Some(index) = expected {
-            let Pending { api_key, api_version, .. } = self.pending[index];
-            let heading = decoder.response(frame, api_key, api_version, tree);
+            let Pending { api_key, api_version, enveloped, .. } = self.pending[index];
+            let heading = decoder.response_with(frame, (api_key, api_version), enveloped, tree);
             if tree.is_sound() {
                 self.pending.remove(index);
+                if Rules::get().tokens_follow(api_key, api_version) {
+                    self.token_from = Some(Direction::Request);
+                }
                 return (heading, Reason::Paired);
             }
         }
         let heading = decoder.request(frame, tree);
         let sound = tree.is_sound();
+        if let Some(from) = self.token_from {
+            if sound && names_its_client(&heading, frame) {
+                self.token_from = None;
+                return (heading, Reason::Certain);
+            }
+            self.token_from = Some(from.other());
+            return (decoder.token(frame, from, tree), Reason::Certain);
+        }
+        if self.is_fresh && !sound && payload::is_gssapi_token(frame.content()) {
+            // Clients from before there was a handshake begin with it.
+            self.token_from = Some(Direction::Response);
+            return (decoder.token(frame, Direction::Request, tree), Reason::Certain);
+        }
         // With a correlation id below 65536, as most are, the first two bytes of a response are zero, the key of Produce, and the
         // next two its version.
         let may_be_response = heading.api_key == Some(0);
@@ -139,7 +170,8 @@ impl Conversation {
     /// Decodes a frame as the response to the request that has its correlation id.
     fn paired(&mut self, decoder: &mut Decoder<'_>, frame: Frame<'_>, tree: &mut Tree) -> Option<Heading> {
         let request = self.pending.remove(self.expected(frame)?);
-        Some(decoder.response(frame, request.api_key, request.api_version, tree))
+        let known = (request.api_key, request.api_version);
+        Some(decoder.response_with(frame, known, request.enveloped, tree))
     }
 
     fn remember(&mut self, heading: &Heading) {
@@ -152,7 +184,8 @@ impl Conversation {
             if self.pending.len() == MOST_PENDING {
                 self.pending.remove(0);
             }
-            self.pending.push(Pending { correlation_id, api_key, api_version });
+            let enveloped = heading.enveloped;
+            self.pending.push(Pending { correlation_id, api_key, api_version, enveloped });
         }
     }
 }

@@ -135,7 +135,7 @@ impl Sink for Scorer<'_> {
     }
 
     fn problem(&mut self, problem: Problem) {
-        match problem.kind.severity() {
+        match problem.severity() {
             Severity::Malformed => {
                 self.broken_at.get_or_insert(problem.offset as usize);
             }

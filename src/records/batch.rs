@@ -3,6 +3,7 @@
 use super::attributes::{self, Attributes, Compression, attributes};
 use super::compressed::compressed;
 use super::control;
+use super::inside::{self, Prefix};
 use super::reader::{Reader, Stopped};
 use super::{Fixed, Format};
 use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
@@ -150,8 +151,7 @@ fn record_fields<S: Sink>(reader: &mut Reader<'_, S>, expected: &Expected) -> Re
     if expected.control {
         control::key_and_value(reader)?;
     } else {
-        reader.varint_bytes(builtin::KEY)?;
-        reader.varint_bytes(builtin::VALUE)?;
+        inside::key_and_value(reader, Prefix::Varint)?;
     }
     if primitive::varint(reader.rest).is_err() {
         // No headers can be shown, not even how many.

@@ -11,7 +11,7 @@ pub(super) fn compressed<S: Sink>(
     codec: Codec,
     read: impl FnOnce(&mut Reader<'_, S>) -> Result<(), Stopped>,
 ) {
-    let item = codec.item();
+    let (item, topic, in_payload) = (codec.item(), reader.topic, reader.in_payload);
     if reader.rest.is_empty() {
         return;
     }
@@ -36,6 +36,7 @@ pub(super) fn compressed<S: Sink>(
         let mut inner = Reader::new(&bytes, begin, &mut *reader.sink);
         inner.limit = Limit::Decompressed { bytes: bytes.len() as u64 };
         inner.cut = !is_complete;
+        (inner.topic, inner.in_payload) = (topic, in_payload);
         if read(&mut inner).is_ok() && is_complete {
             inner.rest(builtin::BATCH_REST);
         }
@@ -43,6 +44,23 @@ pub(super) fn compressed<S: Sink>(
         reader.sink.end_buffer(begin, bytes);
     }
     reader.sink.close(mark, stop);
+}
+
+/// Reads bytes that begin at an offset of the frame as the compressed form of a payload, which `read` reads.
+pub(crate) fn decompressed<S: Sink>(
+    codec: Codec,
+    bytes: &[u8],
+    start: usize,
+    sink: &mut S,
+    read: impl FnOnce(&[u8], usize, &mut S),
+) {
+    let mut reader = Reader::new(bytes, start, sink);
+    reader.in_payload = true;
+    compressed(&mut reader, codec, |inner| {
+        read(inner.rest, inner.pos(), inner.sink);
+        inner.rest = &[];
+        Ok(())
+    });
 }
 
 /// The parts of a framing, and what is left when it ends too early.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Fixed;
 use super::inside;
 use super::reader::{Reader, Stopped};
+use crate::payload::plan_of;
 use crate::tree::{Flags, Kind, PlanId, What, builtin};
 use crate::wire::plan::Plan;
 use crate::wire::primitive;
@@ -51,9 +52,7 @@ fn plan_of_value<S: Sink>(reader: &mut Reader<'_, S>, item: u16) -> Option<(Arc<
     let (content, length) = primitive::varint(reader.rest).ok()?;
     let content = content.get(..usize::try_from(length).ok()?)?;
     let (_, version) = primitive::int16(content).ok()?;
-    let plan = inside::plan(&builtin::items()[usize::from(item)].type_name, version)?;
-    let id = reader.sink.inner_plan(&plan)?;
-    Some((plan, id))
+    plan_of(reader.sink, &builtin::items()[usize::from(item)].type_name, version)
 }
 
 /// The content of bytes after a varint, if that says `len` and so many are there, or what there is of an entry that was cut off.

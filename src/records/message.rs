@@ -4,6 +4,7 @@ use super::attributes::{self, Compression, attributes};
 use super::batch::check;
 use super::compressed::compressed;
 use super::compression::Codec;
+use super::inside::{self, Prefix};
 use super::reader::{Reader, Stopped};
 use super::{Fixed, Format};
 use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
@@ -40,9 +41,12 @@ pub(super) fn fields<S: Sink>(reader: &mut Reader<'_, S>) -> Result<(), Stopped>
     if magic == 1 {
         reader.fixed(Kind::Int, builtin::MESSAGE_TIMESTAMP, 8)?;
     }
+    if compression == Compression::None {
+        return inside::key_and_value(reader, Prefix::Int32);
+    }
     reader.int32_bytes(builtin::KEY)?;
     match compression {
-        Compression::None => reader.int32_bytes(builtin::VALUE),
+        Compression::None => Ok(()),
         Compression::With(codec) => message_set(reader, codec, magic),
         Compression::Unknown(codec) => {
             reader.remark(builtin::VALUE, 0, ProblemKind::Codec { codec });

@@ -14,8 +14,10 @@ mod reader;
 pub mod value;
 
 pub use base::{RecordBase, SetBase};
+pub(crate) use compressed::decompressed;
 pub use encode::{EncodeError, encode};
 
+use crate::payload::Topic;
 use crate::tree::{Flags, Kind, Limit, ProblemKind, What, builtin};
 use crate::wire::sink::Sink;
 use reader::{Reader, Stopped};
@@ -41,18 +43,35 @@ pub enum Ending {
     Cut,
 }
 
+/// What is known of records before they are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Whether all of the last entry must be there.
+    pub ending: Ending,
+    /// The topic whose records these are; `None` for one whose records are anybody's.
+    pub topic: Option<Topic>,
+}
+
+impl From<Ending> for Source {
+    fn from(ending: Ending) -> Source {
+        Source { ending, topic: None }
+    }
+}
+
 /// Walks the entries of a records field, `bytes`, which begin at an offset of the frame. All of them are accounted for.
-pub fn entries<S: Sink>(bytes: &[u8], start: usize, ending: Ending, sink: &mut S) {
+pub fn entries<S: Sink>(bytes: &[u8], start: usize, source: impl Into<Source>, sink: &mut S) {
+    let source = source.into();
     let mut at = 0;
     while at < bytes.len() {
-        at += entry(&bytes[at..], start + at, ending, sink);
+        at += entry(&bytes[at..], start + at, source, sink);
     }
 }
 
 /// Walks the entry that `bytes` begin with. Returns how many bytes it has, at least one.
-fn entry<S: Sink>(bytes: &[u8], start: usize, ending: Ending, sink: &mut S) -> usize {
+fn entry<S: Sink>(bytes: &[u8], start: usize, source: Source, sink: &mut S) -> usize {
     let mut reader = Reader::new(bytes, start, sink);
-    next_entry(&mut reader, ending);
+    reader.topic = source.topic;
+    next_entry(&mut reader, source.ending);
     bytes.len() - reader.rest.len()
 }
 

@@ -1,5 +1,6 @@
 //! A place in an entry of a records field, and what may be read from there.
 
+use crate::payload::Topic;
 use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, What, builtin};
 use crate::wire::primitive::{self, Fault};
 use crate::wire::sink::Sink;
@@ -18,6 +19,10 @@ pub(super) struct Reader<'r, S> {
     pub cut: bool,
     /// Whether this is within a compressed message set, in which there can be no other.
     pub is_nested: bool,
+    /// The topic whose records these are, if it is one whose records have definitions.
+    pub topic: Option<Topic>,
+    /// Whether this is within a payload, so that nothing here spoils the message.
+    pub in_payload: bool,
     pub sink: &'r mut S,
 }
 
@@ -30,6 +35,8 @@ impl<'r, S: Sink> Reader<'r, S> {
             limit: Limit::Input,
             cut: false,
             is_nested: false,
+            topic: None,
+            in_payload: false,
             sink,
         }
     }
@@ -41,7 +48,16 @@ impl<'r, S: Sink> Reader<'r, S> {
         let len = len.min(self.rest.len());
         let (part, rest) = self.rest.split_at(len);
         self.rest = rest;
-        Reader { rest: part, end: start + len, limit, cut, is_nested: self.is_nested, sink: self.sink }
+        Reader {
+            rest: part,
+            end: start + len,
+            limit,
+            cut,
+            is_nested: self.is_nested,
+            topic: self.topic,
+            in_payload: self.in_payload,
+            sink: self.sink,
+        }
     }
 
     /// The offset of the next byte.
@@ -92,8 +108,8 @@ impl<'r, S: Sink> Reader<'r, S> {
     /// Says something about an item at an offset of the frame.
     #[cold]
     pub fn remark_at(&mut self, item: u16, offset: usize, kind: ProblemKind) {
-        let (plan, offset) = (PlanId::BUILTIN, offset as u32);
-        self.sink.problem(Problem { kind, node: 0, offset, plan, item, element: None });
+        let (plan, offset, in_payload) = (PlanId::BUILTIN, offset as u32, self.in_payload);
+        self.sink.problem(Problem { kind, node: 0, offset, plan, item, element: None, in_payload });
     }
 
     #[cold]

@@ -1,6 +1,7 @@
 //! The byte layout: sixteen bytes a row, coloured by region, with what they are in ASCII.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use super::region::{Region, region_runs};
 use super::text::{count, hex, hex_byte};
@@ -43,7 +44,8 @@ pub fn write_byte_layout(
     text.push(b'\n');
 
     let runs = region_runs(view.tree, view.heading.direction);
-    let mut painter = RowPainter { theme, runs: &runs, digits };
+    let secrets = if view.show_secrets { Vec::new() } else { view.tree.secret_ranges(bytes) };
+    let mut painter = RowPainter { theme, runs: &runs, secrets: &secrets, digits };
     let rows = bytes.len().div_ceil(ROW);
     let whole = options.all_rows || bytes.len() <= MOST_BYTES;
     let shown = |row: usize| whole || row < END_ROWS || row + END_ROWS >= rows;
@@ -67,6 +69,8 @@ struct RowPainter<'p> {
     theme: &'p Theme,
     /// The regions that have not ended before the next byte.
     runs: &'p [(u32, Region)],
+    /// The bytes that are not shown, as far as they have not ended before the next one.
+    secrets: &'p [Range<usize>],
     digits: u32,
 }
 
@@ -78,21 +82,40 @@ impl RowPainter<'_> {
         text.push(b' ');
         self.runs(text, offset, chunk, |text, byte| {
             text.push(b' ');
-            hex_byte(text, byte);
+            match byte {
+                Some(byte) => hex_byte(text, byte),
+                None => text.extend_from_slice(b"**"),
+            }
         });
         text.extend(std::iter::repeat_n(b' ', 3 * (ROW - chunk.len()) + 2));
         self.runs(text, offset, chunk, |text, byte| {
-            text.push(if matches!(byte, b' '..=b'~') { byte } else { b'.' });
+            text.push(match byte {
+                Some(byte @ b' '..=b'~') => byte,
+                Some(_) => b'.',
+                None => b'*',
+            });
         });
         text.push(b'\n');
     }
 
-    /// Writes each byte with the colour of its region, which is changed only where it must be.
-    fn runs(&mut self, text: &mut Vec<u8>, offset: usize, chunk: &[u8], write: impl Fn(&mut Vec<u8>, u8)) {
+    /// Writes each byte, `None` for one that is secret, with the colour of its region, which is changed only where it must be.
+    fn runs(
+        &mut self,
+        text: &mut Vec<u8>,
+        offset: usize,
+        chunk: &[u8],
+        write: impl Fn(&mut Vec<u8>, Option<u8>),
+    ) {
         // Rows come in ascending order, so what ended before this one is of no more use.
         while self.runs.first().is_some_and(|(end, _)| *end as usize <= offset) {
             self.runs = &self.runs[1..];
         }
+        while self.secrets.first().is_some_and(|secret| secret.end <= offset) {
+            self.secrets = &self.secrets[1..];
+        }
+        let near = self.secrets.iter().take_while(|secret| secret.start < offset + chunk.len()).count();
+        let near = &self.secrets[..near];
+        let is_secret = |at: usize| near.iter().any(|secret| secret.contains(&at));
         let mut at = offset;
         for (end, region) in self.runs {
             let stop = (*end as usize).min(offset + chunk.len());
@@ -100,8 +123,8 @@ impl RowPainter<'_> {
                 break;
             }
             self.theme.begin(text, Role::Region(*region));
-            for byte in &chunk[at - offset..stop - offset] {
-                write(text, *byte);
+            for place in at..stop {
+                write(text, (!is_secret(place)).then(|| chunk[place - offset]));
             }
             self.theme.end(text, Role::Region(*region));
             at = stop;

@@ -7,7 +7,7 @@ use super::page::title;
 use super::text::{STRING_WHOLE, byte_string, count, quoted};
 use super::theme::{Role, Theme};
 use super::tree_text::location;
-use super::value_text::value;
+use super::value_text::{hidden, value};
 use crate::diff::{Change, Comparison, Difference, Remark, content};
 use crate::tree::{Kind, Node, Tree};
 
@@ -125,6 +125,10 @@ pub fn remark_text(difference: &Difference, a: View<'_>, b: View<'_>) -> Option<
         }
         Remark::FirstByte(at) => {
             let Change::Value(x, y) = difference.change else { return None };
+            let is_hidden = |view: View<'_>, index| !view.show_secrets && view.tree.holds_secret(index);
+            if is_hidden(a, x) || is_hidden(b, y) {
+                return None;
+            }
             let is_string = a.tree.nodes[x].kind() == Kind::String;
             let a = content(a.tree, a.frame.bytes, x);
             let b = content(b.tree, b.frame.bytes, y);
@@ -178,13 +182,17 @@ pub fn value_text(view: View<'_>, index: usize, full: bool) -> String {
     let mut text = Vec::new();
     match node.kind() {
         Kind::Array => count(&mut text, tree.count(index, data).unwrap_or(0), "element"),
-        Kind::Records | Kind::Payload => count(&mut text, tree.count(index, data).unwrap_or(0), "byte"),
+        Kind::Payload if view.show_secrets || !tree.holds_secret(index) => {
+            byte_string(&mut text, content(tree, view.frame.bytes, index), full)
+        }
+        Kind::Payload => hidden(&mut text, tree.content_after_length(index).len()),
+        Kind::Records => count(&mut text, tree.count(index, data).unwrap_or(0), "byte"),
         Kind::UnknownTag => byte_string(&mut text, content(tree, view.frame.bytes, index), full),
         Kind::Struct => {
             text.extend_from_slice(b"struct");
             identity(&mut text, view, index, full);
         }
-        _ => value(&mut text, node, tree.item_of(node), data, view.catalogue, full),
+        _ => value(&mut text, view, node, tree.item_of(node), full),
     }
     String::from_utf8_lossy(&text).into_owned()
 }
@@ -204,9 +212,9 @@ fn identity(text: &mut Vec<u8>, view: View<'_>, structure: usize, full: bool) {
         let node = &tree.nodes[*index];
         match node.kind() {
             // How its length is spelled would be too much here.
-            Kind::String => quoted(text, data.slice(node.content(data)), full),
+            Kind::String if !node.is_secret() => quoted(text, data.slice(node.content(data)), full),
             Kind::NullString => text.extend_from_slice(b"null"),
-            _ => value(text, node, item(index), data, view.catalogue, full),
+            _ => value(text, view, node, item(index), full),
         }
     }
     if !shown.is_empty() {

@@ -219,7 +219,7 @@ impl<'v, W: Write> Message<'v, W> {
         }
         self.json.key("problems")?;
         self.list(Severity::Malformed)?;
-        if self.view.tree.problems.iter().any(|problem| problem.kind.severity() == Severity::Note) {
+        if self.view.tree.problems.iter().any(|problem| problem.severity() == Severity::Note) {
             self.json.key("notes")?;
             self.list(Severity::Note)?;
         }
@@ -230,7 +230,7 @@ impl<'v, W: Write> Message<'v, W> {
     fn list(&mut self, severity: Severity) -> io::Result<()> {
         let tree = self.view.tree;
         self.json.open(b'[')?;
-        for problem in tree.problems.iter().filter(|problem| problem.kind.severity() == severity) {
+        for problem in tree.problems.iter().filter(|problem| problem.severity() == severity) {
             let node = problem.node as usize;
             // What holds for the whole header or body has no place that is worth telling.
             let whole = (problem.plan, problem.item) == (PlanId::BUILTIN, builtin::UNKNOWN_BODY);

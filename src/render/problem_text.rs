@@ -20,7 +20,7 @@ pub fn problem_text(tree: &Tree, node: usize) -> Option<String> {
 
 /// What is malformed, for people, in the order of the bytes.
 pub fn malformed_texts(tree: &Tree) -> Vec<String> {
-    let malformed = tree.problems.iter().filter(|problem| problem.kind.severity() == Severity::Malformed);
+    let malformed = tree.problems.iter().filter(|problem| problem.severity() == Severity::Malformed);
     malformed.filter_map(|problem| problem_text(tree, problem.node as usize)).collect()
 }
 
@@ -177,6 +177,10 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         MixedMagic { outer, inner } => {
             format!("a message of magic {inner} in a compressed set of magic {outer}")
         }
+        UnknownPayload { version, known } => {
+            format!("{version} is not known ({known} are), so the rest is shown as it is")
+        }
+        UnknownRecord => "a record of this type or version is not known, so it is shown as it is".to_owned(),
         NestedCompression => {
             "a message in a compressed set cannot be compressed itself, so it is shown as it is".to_owned()
         }
@@ -187,6 +191,9 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         }
         HeaderCount { value } => format!("a record cannot have {value} headers"),
         Rest { bytes: rest } => format!("{} left after the last field", are(*rest)),
+        Protobuf { what } => (*what).to_owned(),
+        WireType { wire } => format!("{} is never spelled as {wire}, so it counts as unknown", item.label()),
+        TooDeep { levels } => format!("deeper than {levels} levels, so it is shown as it is"),
         HeaderException { version, reason } => format!("header v{version}: {reason}"),
     }
 }
@@ -212,6 +219,7 @@ fn left(found: u64, limit: Limit) -> String {
         Limit::Decompressed { bytes } => format!("{found} {are} left of the {bytes} that were decompressed"),
         Limit::Record { length } => format!("{found} {are} left in the record (its length is {length})"),
         Limit::Value { length } => format!("{found} {are} left in the value (its length is {length})"),
+        Limit::Field { length } => format!("{found} {are} left in the message (its length is {length})"),
         Limit::Tag { tag, size } => format!("{found} {are} left in tag {tag} (its size is {size})"),
     }
 }

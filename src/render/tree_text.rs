@@ -12,8 +12,8 @@ use super::value_text::{remark, timestamp, value};
 use super::{Docs, Options, RecordsDepth, View};
 use crate::records::compression::Codec;
 use crate::records::{MAGIC_AT, RecordBase, SetBase};
-use crate::schema::Direction;
-use crate::tree::{Flags, Kind, Node, ProblemKind, Severity, Tree, builtin};
+use crate::schema::{Direction, MessageKind};
+use crate::tree::{Flags, Kind, Node, PlanId, ProblemKind, Severity, Tree, builtin};
 use crate::wire::instance::EMPTY_BATCH;
 
 /// The buffer is handed on when it has this many bytes.
@@ -228,7 +228,7 @@ impl TreeWriter<'_> {
 
     fn problem(&mut self, index: usize) {
         let tree = self.view.tree;
-        let severity = tree.problem(index).map(|problem| problem.kind.severity());
+        let severity = tree.problem(index).map(|problem| problem.severity());
         let (role, mark, text) = match severity {
             Some(Severity::Note) => (Role::Note, "note: ", note_text(tree, index)),
             _ => (Role::Problem, "!! ", problem_text(tree, index)),
@@ -249,7 +249,9 @@ impl TreeWriter<'_> {
         let data = self.view.data();
         let version = || self.view.tree.plan(node.plan()).map_or(0, |plan| plan.version);
         match node.kind() {
-            Kind::Message if node.is_builtin(builtin::UNKNOWN_MESSAGE) => {
+            Kind::Message
+                if node.is_builtin(builtin::UNKNOWN_MESSAGE) || node.is_builtin(builtin::SASL_TOKEN) =>
+            {
                 line.extend_from_slice(item.name.as_bytes());
             }
             Kind::Message => {
@@ -327,8 +329,10 @@ impl TreeWriter<'_> {
                     let empty = item.absence.filter(|_| number == 0);
                     remark(line, empty.and_then(|absence| absence.empty.as_deref()));
                 }
-                Kind::Records | Kind::Payload => {
-                    count(line, self.view.tree.count(index, data).unwrap_or(0), "byte")
+                Kind::Records => count(line, self.view.tree.count(index, data).unwrap_or(0), "byte"),
+                Kind::Payload => {
+                    count(line, self.view.tree.count(index, data).unwrap_or(0), "byte");
+                    self.carried(index);
                 }
                 Kind::Uint if node.is_builtin(builtin::CRC_32C) || node.is_builtin(builtin::CRC_32) => {
                     self.checksum(index, node);
@@ -336,7 +340,7 @@ impl TreeWriter<'_> {
                 Kind::Raw if Codec::ALL.iter().any(|codec| node.is_builtin(codec.item())) => {
                     self.compressed(index, node);
                 }
-                _ => value(line, node, item, data, self.view.catalogue, self.options.full_values),
+                _ => value(line, self.view, node, item, self.options.full_values),
             }
             match node.kind() {
                 Kind::Varint => self.derived(node),
@@ -361,6 +365,22 @@ impl TreeWriter<'_> {
             }
             Some(ProblemKind::Unchecked) => self.line.extend_from_slice(b" (not checked)"),
             _ => self.line.extend_from_slice(b" (ok)"),
+        }
+    }
+
+    /// What a payload is: its definition and version.
+    fn carried(&mut self, index: usize) {
+        let tree = self.view.tree;
+        let is_defined = |child: &usize| tree.nodes[*child].plan() != PlanId::BUILTIN;
+        let plan =
+            tree.children(index).find(is_defined).and_then(|child| tree.plan(tree.nodes[child].plan()));
+        // A plan that only names things is no definition.
+        if let Some(plan) = plan.filter(|plan| plan.kind != MessageKind::Header && !plan.bodies.is_empty()) {
+            self.line.extend_from_slice(b" (");
+            self.line.extend_from_slice(plan.name.as_bytes());
+            self.line.extend_from_slice(b" v");
+            decimal(&mut self.line, plan.version);
+            self.line.push(b')');
         }
     }
 

@@ -3,15 +3,22 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::text::{byte_string, decimal, quoted};
+use super::View;
+use super::text::{byte_string, count, decimal, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Data, Flags, Kind, Node};
 use crate::wire::plan::Item;
+use crate::wire::primitive;
+use crate::wire::protobuf::{self, Head, Value};
 
 /// Appends the value of a node, its meaning and its spelling: all that stands between `=` and the location.
 ///
 /// Containers and problems have none.
-pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: Data<'_>, catalogue: &Catalogue, full: bool) {
+pub fn value(out: &mut Vec<u8>, view: View<'_>, node: &Node, item: &Item, full: bool) {
+    let (data, catalogue) = (view.data(), view.catalogue);
+    if node.is_secret() && !view.show_secrets && !matches!(node.kind(), Kind::NullString | Kind::NullBytes) {
+        return hidden(out, node.secret_content(data).len());
+    }
     match node.kind() {
         Kind::Bool => {
             let truth = node.int(data) != 0;
@@ -23,7 +30,10 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: Data<'_>, catalo
             decimal(out, number);
             meaning(out, item, number, catalogue);
         }
-        Kind::Uvarint | Kind::TaggedFields => decimal(out, node.uvarint(data)),
+        Kind::TaggedFields => decimal(out, node.uvarint(data)),
+        Kind::Uvarint => decimal(out, primitive::uvarlong(node.bytes(data)).map_or(0, |(_, value)| value)),
+        Kind::Protobuf => protobuf_field(out, node, item, data, catalogue, full),
+        Kind::ProtobufTag => protobuf_tag(out, node.bytes(data)),
         Kind::Float | Kind::LittleFloat => {
             out.extend_from_slice(format!("{:?}", node.float(data)).as_bytes())
         }
@@ -87,6 +97,83 @@ pub fn value(out: &mut Vec<u8>, node: &Node, item: &Item, data: Data<'_>, catalo
     }
 }
 
+/// A field of a Protocol Buffers message. Its type says what its value is.
+fn protobuf_field(
+    out: &mut Vec<u8>,
+    node: &Node,
+    item: &Item,
+    data: Data<'_>,
+    catalogue: &Catalogue,
+    full: bool,
+) {
+    let Some((number, value)) = protobuf::field(node.bytes(data)) else { return };
+    let mut length = None;
+    let number_of_value = match (value, &*item.type_name) {
+        (Value::Varint(bits), "bool") => {
+            out.extend_from_slice(if bits != 0 { b"true" } else { b"false" });
+            None
+        }
+        (Value::Varint(bits), "sint32") => Some((bits >> 1) as i64 ^ -((bits & 1) as i64)),
+        (Value::Varint(bits), "uint32" | "uint64" | "varint") if i64::try_from(bits).is_err() => {
+            decimal(out, bits);
+            None
+        }
+        (Value::Varint(bits), _) => Some(bits as i64),
+        (Value::Fixed64(bytes), "double") => {
+            out.extend_from_slice(format!("{:?}", f64::from_le_bytes(bytes)).as_bytes());
+            None
+        }
+        (Value::Fixed64(bytes), "sfixed64") => Some(i64::from_le_bytes(bytes)),
+        (Value::Fixed64(bytes), _) => {
+            let bits = u64::from_le_bytes(bytes);
+            let number = i64::try_from(bits).ok();
+            if number.is_none() {
+                decimal(out, bits);
+            }
+            number
+        }
+        (Value::Fixed32(bytes), _) => Some(u32::from_le_bytes(bytes).into()),
+        (Value::Bytes(bytes), type_name) => {
+            length = Some(bytes.len());
+            match type_name {
+                "string" => quoted(out, bytes, full),
+                _ => byte_string(out, bytes, full),
+            }
+            None
+        }
+    };
+    if let Some(number) = number_of_value {
+        decimal(out, number);
+        meaning(out, item, number, catalogue);
+    }
+    field_number(out, number, length.map(|length| length as u64));
+}
+
+/// The tag and the length before a message or an array.
+fn protobuf_tag(out: &mut Vec<u8>, bytes: &[u8]) {
+    if let (Ok(head), Ok((_, tag))) = (Head::read(bytes), primitive::uvarlong(bytes)) {
+        decimal(out, tag);
+        field_number(out, head.number, Some(head.value_len));
+    }
+}
+
+fn field_number(out: &mut Vec<u8>, number: u32, length: Option<u64>) {
+    out.extend_from_slice(b" (field ");
+    decimal(out, number);
+    if let Some(length) = length {
+        out.extend_from_slice(b", len=");
+        decimal(out, length);
+    }
+    out.push(b')');
+}
+
+/// What stands in place of a secret.
+pub fn hidden(out: &mut Vec<u8>, len: usize) {
+    out.extend_from_slice(b"(hidden, ");
+    count(out, len as u64, "byte");
+    out.push(b')');
+}
+
 fn uuid(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut text = [0; 22];
     let length = URL_SAFE_NO_PAD.encode_slice(bytes, &mut text).unwrap_or(0);
@@ -139,6 +226,7 @@ fn words(out: &mut Vec<u8>, meaning: &Meaning, number: i64, catalogue: &Catalogu
             remark(out, Some(api.map_or("unknown", |api| &api.name)));
         }
         MeaningKind::Timestamp => remark(out, timestamp(number).as_deref()),
+        MeaningKind::Nanoseconds => remark(out, nanoseconds(number).as_deref()),
         MeaningKind::Bits => {
             let names: Vec<String> = meaning
                 .set_bits(number)
@@ -156,6 +244,12 @@ fn words(out: &mut Vec<u8>, meaning: &Meaning, number: i64, catalogue: &Catalogu
 pub fn timestamp(milliseconds: i64) -> Option<String> {
     let time = jiff::Timestamp::from_millisecond(milliseconds).ok()?;
     Some(time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string())
+}
+
+/// Nanoseconds since 1970 as a date and time in UTC.
+fn nanoseconds(nanoseconds: i64) -> Option<String> {
+    let time = jiff::Timestamp::from_nanosecond(nanoseconds.into()).ok()?;
+    Some(time.strftime("%Y-%m-%dT%H:%M:%S.%9fZ").to_string())
 }
 
 #[cfg(test)]
@@ -184,6 +278,8 @@ mod tests {
             ("timestamp", -1, " (none)"),
             ("timestamp", 1_700_000_000_000, " (2023-11-14T22:13:20.000Z)"),
             ("timestamp", i64::MAX, ""),
+            ("unixNano", 0, ""),
+            ("unixNano", 1_700_000_000_123_456_789, " (2023-11-14T22:13:20.123456789Z)"),
             ("authorizedOperations", 0x108, " (READ, DESCRIBE)"),
             ("authorizedOperations", 0, " (none)"),
             ("authorizedOperations", -2_147_483_648, " (not asked for)"),

@@ -31,6 +31,14 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// The one that goes the other way.
+    pub fn other(self) -> Direction {
+        match self {
+            Direction::Request => Direction::Response,
+            Direction::Response => Direction::Request,
+        }
+    }
+
     /// `request` or `response`.
     pub fn word(self) -> &'static str {
         match self {

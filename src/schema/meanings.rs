@@ -39,6 +39,8 @@ pub enum MeaningKind {
     Bits,
     /// Milliseconds since 1970-01-01T00:00:00Z, apart from values with a name.
     Timestamp,
+    /// Nanoseconds since 1970-01-01T00:00:00Z, apart from values with a name.
+    Nanoseconds,
     /// The key of an API.
     ApiKeys,
 }

@@ -17,6 +17,7 @@ pub struct Rules {
     unanswered: Vec<Unanswered>,
     paddings: Vec<Padding>,
     unaligned_records: Vec<Unaligned>,
+    tokens_follow: Vec<TokensFollow>,
     frequent: Vec<i16>,
 }
 
@@ -80,6 +81,15 @@ struct Unaligned {
     reason: String,
 }
 
+/// A request after whose response SASL tokens go over the wire without headers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct TokensFollow {
+    api_key: i16,
+    #[serde(deserialize_with = "versions")]
+    versions: Versions,
+}
+
 /// A header's version, and why it is that one where it is not the usual one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeaderVersion {
@@ -124,6 +134,11 @@ impl Rules {
     pub fn unaligned_records(&self, message: &str) -> Option<&str> {
         let rule = self.unaligned_records.iter().find(|rule| rule.message == message);
         rule.map(|rule| rule.reason.as_str())
+    }
+
+    /// Whether SASL tokens without headers follow the response to a request.
+    pub fn tokens_follow(&self, api_key: i16, version: i16) -> bool {
+        self.tokens_follow.iter().any(|rule| rule.api_key == api_key && rule.versions.contains(version))
     }
 
     /// How responses of an API may come in another version than asked for.

@@ -187,6 +187,24 @@ builtin! {
     XERIAL_LENGTH = 81: "chunkLength", "int32", "";
     /// A chunk.
     XERIAL_CHUNK = 82: "chunk", "", "a snappy block";
+    /// The version before a payload.
+    PAYLOAD_VERSION = 83: "version", "int16", "";
+    /// The type before the key of a record of an internal topic.
+    RECORD_TYPE = 84: "type", "int16", "which kind of record it is";
+    /// A payload that is not known.
+    PAYLOAD_BYTES = 85: "bytes", "", "";
+    /// Bytes left of a payload.
+    PAYLOAD_REST = 86: "rest of the payload", "", "";
+    /// The version of the frame around a metadata record.
+    FRAME_VERSION = 87: "frameVersion", "uvarint", "version of the three numbers before the record";
+    /// The type of a metadata record.
+    METADATA_TYPE = 88: "type", "uvarint", "which kind of record it is";
+    /// The version of a metadata record.
+    METADATA_VERSION = 89: "version", "uvarint", "";
+    /// A SASL token without a header.
+    SASL_TOKEN = 90: "SaslToken", "", "";
+    /// A SASL token of a mechanism that is not known.
+    TOKEN_BYTES = 91: "token", "", "";
 }
 
 /// What the values of an item mean.
@@ -229,6 +247,6 @@ mod tests {
         assert_eq!(items()[usize::from(SIZE)].label(), "size int32");
         assert_eq!(&*items()[usize::from(UNKNOWN_MESSAGE)].name, "UnknownMessage");
         assert_eq!(&*items()[usize::from(MESSAGE_TIMESTAMP)].name, "timestamp");
-        assert_eq!(items().len(), usize::from(XERIAL_CHUNK) + 1);
+        assert_eq!(items().len(), usize::from(TOKEN_BYTES) + 1);
     }
 }

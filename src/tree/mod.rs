@@ -5,6 +5,7 @@ mod data;
 mod node;
 mod path;
 mod problem;
+mod secrets;
 mod tiling;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ pub use node::{Flags, Kind, MOST_ITEMS, Node, PlanId, What};
 pub use path::FieldPath;
 pub use problem::{Limit, Problem, ProblemKind, Severity};
 
+use crate::payload::{Definitions, Topic};
 use crate::wire::plan::{Item, Plan};
 
 /// The nodes of one message, in the order of their bytes. It is meant to be reused: [`Tree::clear`] keeps its memory.
@@ -29,6 +31,10 @@ pub struct Tree {
     pub buffers: Vec<Buffer>,
     /// How much may come out of them.
     pub limits: Limits,
+    /// The definitions for what is inside bytes.
+    pub definitions: Definitions,
+    /// The topic whose records these are, where the message does not say; `None` for one whose records are anybody's.
+    pub topic: Option<Topic>,
     /// Memory of buffers that are not needed any more.
     pub(crate) spare: Vec<Vec<u8>>,
 }
@@ -54,7 +60,7 @@ const MOST_DECOMPRESSED: u32 = 1 << 30;
 const SPARE_KEPT: usize = 8;
 
 /// So many plans are kept from one message to the next.
-const PLANS_KEPT: usize = 8;
+const PLANS_KEPT: usize = 48;
 
 impl Tree {
     /// A tree without nodes.
@@ -169,6 +175,11 @@ impl Tree {
     #[inline]
     pub fn count<'d>(&self, index: usize, data: impl Into<Data<'d>>) -> Option<u64> {
         let length = self.nodes.get(index + 1)?;
+        if length.kind() == Kind::ProtobufTag {
+            // That says how many bytes they are together.
+            let is_element = |child: &usize| self.nodes[*child].flags().has(Flags::ELEMENT);
+            return Some(self.children(index).filter(is_element).count() as u64);
+        }
         let less = i64::from(length.flags().has(Flags::COMPACT));
         u64::try_from(length.raw_length(data) - less).ok()
     }
@@ -190,11 +201,6 @@ impl Tree {
         }
     }
 
-    /// Whether the node at `index` or one below it is a secret.
-    pub fn holds_secret(&self, index: usize) -> bool {
-        self.nodes[index..self.end(index)].iter().any(|node| node.flags().has(Flags::SECRET))
-    }
-
     /// The problem that the problem node at `index` stands for.
     pub fn problem(&self, index: usize) -> Option<&Problem> {
         let found = self.problems.binary_search_by_key(&(index as u32), |problem| problem.node);
@@ -208,6 +214,6 @@ impl Tree {
 
     /// The gravest severity of its problems.
     pub fn severity(&self) -> Option<Severity> {
-        self.problems.iter().map(|problem| problem.kind.severity()).max()
+        self.problems.iter().map(Problem::severity).max()
     }
 }

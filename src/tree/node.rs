@@ -59,6 +59,11 @@ impl PlanId {
     pub const BUILTIN: PlanId = PlanId(0);
     /// The first of the others.
     pub const FIRST: PlanId = PlanId(1);
+
+    /// The one with a number, from 1 on.
+    pub(crate) fn numbered(number: u8) -> PlanId {
+        PlanId(number.into())
+    }
 }
 
 /// What kind of node a node is.
@@ -136,6 +141,10 @@ pub enum Kind {
     LittleUint,
     /// A float64, its lowest byte first.
     LittleFloat,
+    /// A field of a Protocol Buffers message: its tag, its length if it has one, and its value.
+    Protobuf,
+    /// The tag and the length before a message or an array in a Protocol Buffers message.
+    ProtobufTag,
     /// Bytes with nothing more to be said about them.
     Raw,
     /// No bytes, but something to be said at this place.
@@ -182,6 +191,8 @@ impl Kind {
             LittleInt,
             LittleUint,
             LittleFloat,
+            Protobuf,
+            ProtobufTag,
             Raw,
             Problem,
         ];

@@ -18,6 +18,15 @@ pub struct Problem {
     pub item: u16,
     /// The index of the element it is about, where it is an element of an array.
     pub element: Option<u32>,
+    /// Whether it lies in a payload: the message is sound all the same.
+    pub in_payload: bool,
+}
+
+impl Problem {
+    /// How grave it is.
+    pub fn severity(&self) -> Severity {
+        if self.in_payload { Severity::Note } else { self.kind.severity() }
+    }
 }
 
 /// How grave a problem is.
@@ -65,6 +74,11 @@ pub enum Limit {
     Decompressed {
         /// How many bytes that are.
         bytes: u64,
+    },
+    /// The end of a Protocol Buffers message.
+    Field {
+        /// How many bytes it has.
+        length: u64,
     },
     /// The end of the key or value of a record.
     Value {
@@ -329,6 +343,30 @@ pub enum ProblemKind {
         /// How many.
         bytes: u64,
     },
+    /// A payload of a version, or a record of a type, that is not known.
+    UnknownPayload {
+        /// What it says.
+        version: i32,
+        /// Those that are known.
+        known: Versions,
+    },
+    /// A metadata record of a type or version that is not known.
+    UnknownRecord,
+    /// A field of a Protocol Buffers message cannot be read.
+    Protobuf {
+        /// What is right, in words.
+        what: &'static str,
+    },
+    /// A field of a Protocol Buffers message is spelled as its type never is.
+    WireType {
+        /// How it is spelled.
+        wire: &'static str,
+    },
+    /// Messages within messages go on for longer than is shown.
+    TooDeep {
+        /// How many levels are shown.
+        levels: u32,
+    },
     /// A header version that is an exception.
     HeaderException {
         /// The header's version.
@@ -366,9 +404,13 @@ impl ProblemKind {
             | Lz4HeaderChecksum { old: true, .. }
             | XerialVersion
             | MixedMagic { .. }
+            | UnknownPayload { .. }
+            | UnknownRecord
             | Unchecked
             | Unaligned { .. }
             | LastOffset { .. }
+            | WireType { .. }
+            | TooDeep { .. }
             | PartialBatch { usual: true, .. }
             | HeaderException { .. } => Severity::Note,
             _ => Severity::Malformed,

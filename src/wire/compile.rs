@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::payload::Bindings;
 use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
 use super::default;
@@ -59,6 +60,7 @@ impl Compiler<'_> {
             first_foreign: 0,
             end_foreign: 0,
             flexible: self.plan.flexible,
+            bound: false,
             min_size: 0,
         });
         let (mut steps, mut tagged, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
@@ -88,6 +90,8 @@ impl Compiler<'_> {
         plan.tagged.append(&mut tagged);
         plan.foreign.append(&mut foreign);
         let flexible = plan.flexible;
+        let bound = self.is_bound(first_step, end_step);
+        let plan = &mut self.plan;
         let first_segment = plan.segments.len() as u32;
         self.segments(first_step, end_step);
         let plan = &mut self.plan;
@@ -102,9 +106,23 @@ impl Compiler<'_> {
             first_foreign,
             end_foreign,
             flexible,
+            bound,
             min_size: size.saturating_add(u32::from(flexible)),
         };
         Some(index)
+    }
+
+    /// Whether one of some steps is of a field that carries a format of its own, or says how to read one.
+    fn is_bound(&self, first: u32, end: u32) -> bool {
+        let plan = &self.plan;
+        plan.steps[first as usize..end as usize].iter().any(|step| {
+            let inner = match step.op {
+                Op::Array => plan.arrays[usize::from(step.target)].element,
+                _ => *step,
+            };
+            let within = inner.op == Op::Struct && plan.bodies[usize::from(inner.target)].bound;
+            within || plan.items[usize::from(step.item)].is_bound()
+        })
     }
 
     /// Divides steps into segments.
@@ -116,7 +134,8 @@ impl Compiler<'_> {
             let plan = &mut self.plan;
             let step = plan.steps[index as usize];
             // A bool may have a byte that calls for a remark, so it is looked at by itself.
-            let fixed = step.template(flags).filter(|_| step.op != Op::Bool);
+            let is_bound = plan.items[usize::from(step.item)].is_bound();
+            let fixed = step.template(flags).filter(|_| step.op != Op::Bool && !is_bound);
             let Some(template) = fixed else {
                 running = false;
                 let segment = self.other_segment(index, step, flags);
@@ -143,6 +162,9 @@ impl Compiler<'_> {
         let first_template = plan.templates.len();
         let new = |kind, what| segment(kind, index, &step, what, first_template);
         match step.op {
+            _ if plan.items[usize::from(step.item)].is_bound() => {
+                new(SegmentKind::Field, what(Kind::Raw, Flags::NONE))
+            }
             Op::Bool => new(SegmentKind::Bool, what(Kind::Bool, flags)),
             Op::String => new(SegmentKind::String, what(Kind::String, text)),
             Op::Bytes => new(SegmentKind::Bytes, what(Kind::Bytes, text)),
@@ -217,6 +239,10 @@ impl Compiler<'_> {
         let message = &self.message.name;
         let mut item = Item::new(name, type_name, Arc::clone(&field.about))
             .with_meaning(self.meanings.of_field(message, &field.name, &field.field_type));
+        let bindings = Bindings::get();
+        item.slot = bindings.slot(message, &field.name);
+        item.format = bindings.format(message, &field.name);
+        item.secrecy = bindings.secrecy(message, &field.name);
         item.absence = self.meanings.absence(message, &field.name, self.plan.version);
         item.versions = versions;
         item.map_key = field.map_key;

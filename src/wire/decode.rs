@@ -12,6 +12,7 @@ use super::plan::{Op, Plan};
 use super::primitive;
 use super::sink::Sink;
 use super::walk::{Route, Stopped, Walk};
+use crate::payload::Format;
 use crate::schema::{Api, Catalogue, Direction, HeaderVersion, Rules, Unanswered};
 use crate::tree::{Flags, Kind, Limit, ProblemKind, Tree, What, builtin};
 
@@ -40,6 +41,8 @@ pub(super) struct Layout {
     pub(super) body: Arc<Plan>,
     /// Which of the header's fields is the client id, if it has one.
     pub(super) client_id: Option<usize>,
+    /// Whether it may carry another request.
+    pub(super) envelopes: bool,
     /// When it gets no response, if it is a request of an API that may get none.
     pub(super) unanswered: Option<&'static Unanswered>,
     /// The last message of the layout.
@@ -63,10 +66,12 @@ pub struct Heading {
     pub client_id: Option<Range<usize>>,
     /// Whether the broker sends a response to it.
     pub answered: bool,
+    /// API key and version of the request that it carries, or whose response it carries (KIP-590).
+    pub enveloped: Option<(i16, i16)>,
 }
 
 impl Heading {
-    fn new(direction: Direction) -> Heading {
+    pub(super) fn new(direction: Direction) -> Heading {
         Heading {
             direction,
             api_key: None,
@@ -75,6 +80,7 @@ impl Heading {
             correlation_id: None,
             client_id: None,
             answered: direction == Direction::Request,
+            enveloped: None,
         }
     }
 }
@@ -136,7 +142,8 @@ impl<'c> Decoder<'c> {
         let steps = header.steps_of(&header.bodies[0]);
         let client_id = steps.iter().position(|step| step.op == Op::String);
         let unanswered = Rules::get().unanswered(api_key).filter(|_| direction == Direction::Request);
-        Some(Layout { header, header_version, body, client_id, unanswered, last: Last::default() })
+        let envelopes = body.items.iter().any(|item| item.format == Some(Format::Request));
+        Some(Layout { header, header_version, body, client_id, envelopes, unanswered, last: Last::default() })
     }
 
     /// The plan for a version of the request or response header; `None` if there is no such version.
@@ -193,6 +200,17 @@ impl<'c> Decoder<'c> {
 
     /// Decodes a response to a request of an API and version into `tree`, which is emptied before.
     pub fn response(&mut self, frame: Frame<'_>, api_key: i16, asked: i16, tree: &mut Tree) -> Heading {
+        self.response_with(frame, (api_key, asked), None, tree)
+    }
+
+    /// The same of a response to a request that carried another one, `enveloped`: its API key and version.
+    pub fn response_with(
+        &mut self,
+        frame: Frame<'_>,
+        (api_key, asked): (i16, i16),
+        enveloped: Option<(i16, i16)>,
+        tree: &mut Tree,
+    ) -> Heading {
         if whole(frame).is_none() && frame.sized && bad_size(frame.bytes, LEAST_RESPONSE).flatten().is_some()
         {
             return self.unrecognised(frame, tree);
@@ -203,6 +221,7 @@ impl<'c> Decoder<'c> {
             api_key: Some(api_key),
             api_version: Some(asked),
             correlation_id: primitive::int32(content).ok().map(|(_, id)| id),
+            enveloped,
             ..Heading::new(Direction::Response)
         };
         let mut remark = None;
@@ -235,7 +254,7 @@ impl<'c> Decoder<'c> {
         let ids = plan_ids(tree, layout);
         let whole = whole(frame);
         // A remark is to be made, or a value matters for more than itself.
-        let plain = remark.is_none() && layout.unanswered.is_none();
+        let plain = remark.is_none() && layout.unanswered.is_none() && !layout.body.bodies[0].bound;
         if let Some((size, content)) = whole
             && let Some(Repeated { whole, len, client_id }) = layout.last.repeat(content, ids, plain, tree)
         {

@@ -15,8 +15,17 @@ impl<'f> Frame<'f> {
     /// Takes the first frame off `input`. Where its size field makes no sense or says more than there is, that is
     /// all of the input.
     pub fn split(input: &'f [u8]) -> (Frame<'f>, &'f [u8]) {
+        Frame::split_of_least(input, LEAST_RESPONSE)
+    }
+
+    /// The same for a frame whose content may be without a header: a SASL token, which may even be empty.
+    pub fn split_token(input: &'f [u8]) -> (Frame<'f>, &'f [u8]) {
+        Frame::split_of_least(input, 0)
+    }
+
+    fn split_of_least(input: &'f [u8], least: u32) -> (Frame<'f>, &'f [u8]) {
         let whole = match size_field(input) {
-            Some(size) if bad_size(input, LEAST_RESPONSE).is_none() => 4 + size as usize,
+            Some(size) if bad_size(input, least).is_none() => 4 + size as usize,
             _ => input.len(),
         };
         let (bytes, rest) = input.split_at(whole.min(input.len()));

@@ -86,6 +86,7 @@ pub(super) fn known_body(
     remark: Option<ProblemKind>,
 ) -> Result<(), Stopped> {
     let mark = walk.sink.open(What::new(Kind::Body, Flags::NONE, 0).in_plan(id), walk.pos());
+    walk.context.enveloped = heading.enveloped;
     if let Some(remark) = remark {
         problem(walk.sink, builtin::UNKNOWN_BODY, walk.pos(), remark);
     }
@@ -95,6 +96,9 @@ pub(super) fn known_body(
     }
     walk.sink.close(mark, walk.pos());
     result?;
+    if layout.envelopes {
+        heading.enveloped = enveloped(walk.sink, frame, mark);
+    }
     if walk.left() > 0 {
         trailing(walk, heading);
     }
@@ -114,7 +118,7 @@ pub(super) fn plan_id(tree: &mut Tree, plan: &Arc<Plan>) -> PlanId {
 
 pub(super) fn problem(tree: &mut Tree, item: u16, offset: usize, kind: ProblemKind) {
     let (plan, offset) = (PlanId::BUILTIN, offset as u32);
-    tree.problem(Problem { kind, node: 0, offset, plan, item, element: None });
+    tree.problem(Problem { kind, node: 0, offset, plan, item, element: None, in_payload: false });
 }
 
 /// Reads the size field, and with it how far the frame may be read.
@@ -122,6 +126,19 @@ pub(super) fn size_field(
     walk: &mut Walk<'_, Tree>,
     frame: Frame<'_>,
     direction: Direction,
+) -> Result<(), Stopped> {
+    let least = match direction {
+        Direction::Request => LEAST_REQUEST,
+        Direction::Response => LEAST_RESPONSE,
+    };
+    size_field_of_least(walk, frame, least)
+}
+
+/// The same of a frame that has at least so many bytes after it.
+pub(super) fn size_field_of_least(
+    walk: &mut Walk<'_, Tree>,
+    frame: Frame<'_>,
+    least: u32,
 ) -> Result<(), Stopped> {
     if !frame.sized {
         return Ok(());
@@ -139,10 +156,6 @@ pub(super) fn size_field(
     walk.sink.leaf(What::new(Kind::Int, Flags::NONE, builtin::SIZE), 0, 4);
     walk.rest = &walk.rest[4..];
     walk.sink.close(mark, 4);
-    let least = match direction {
-        Direction::Request => LEAST_REQUEST,
-        Direction::Response => LEAST_RESPONSE,
-    };
     if let Some(instead) = bad_size(frame.bytes, least) {
         problem(walk.sink, builtin::SIZE, 0, ProblemKind::BadSize { size, least, instead });
         if walk.left() > 0 {
@@ -153,6 +166,13 @@ pub(super) fn size_field(
     let size = size as u32;
     walk.limit = if size as usize > walk.left() { Limit::Cut { size } } else { Limit::Frame { size } };
     Ok(())
+}
+
+/// API key and version of the request within the body at a node, if there is one and its header could be read.
+fn enveloped(tree: &Tree, frame: Frame<'_>, body: usize) -> Option<(i16, i16)> {
+    let header = (body..tree.end(body)).find(|index| tree.nodes[*index].kind() == Kind::Header)?;
+    let mut fields = tree.children(header).map(|child| tree.nodes[child].int(tree.data(frame.bytes)));
+    Some((i16::try_from(fields.next()?).ok()?, i16::try_from(fields.next()?).ok()?))
 }
 
 /// Remarks on a request that gets no response.
@@ -175,7 +195,7 @@ fn no_answer(
     heading.answered = false;
     let kind = ProblemKind::Unanswered { reason: &rule.reason };
     let (item, offset) = (node.item(), node.start());
-    tree.problem(Problem { kind, node: 0, offset, plan: id, item, element: None });
+    tree.problem(Problem { kind, node: 0, offset, plan: id, item, element: None, in_payload: false });
 }
 
 /// What is left after the body.

@@ -11,8 +11,10 @@ mod last;
 mod message;
 pub mod plan;
 pub mod primitive;
+pub mod protobuf;
 mod shape;
 pub mod sink;
+mod token;
 pub mod value;
 pub mod walk;
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use super::value::Value;
+use crate::payload::{Format, Secrecy, Slot};
 use crate::schema::{Absence, Meaning, MessageKind, Versions};
 use crate::tree::{Flags, Kind, Node, What};
 
@@ -55,6 +56,12 @@ pub struct Item {
     pub versions: Versions,
     /// Whether it identifies an element of the array it is in.
     pub map_key: bool,
+    /// What later payloads need of it.
+    pub(crate) slot: Option<Slot>,
+    /// What it carries.
+    pub(crate) format: Option<Format>,
+    /// Whether its value is secret.
+    pub(crate) secrecy: Secrecy,
     /// What a message without the field is taken to say, where that is not the default of its type.
     pub default: Option<Value>,
     /// What the tree shows of it, made when it is first shown.
@@ -86,10 +93,18 @@ impl Item {
             absence: None,
             versions: Versions::ALL,
             map_key: false,
+            slot: None,
+            format: None,
+            secrecy: Secrecy::None,
             default: None,
             texts: OnceLock::new(),
             json_name: OnceLock::new(),
         }
+    }
+
+    /// Whether how it is read, or how later fields are, depends on more than its type.
+    pub(crate) fn is_bound(&self) -> bool {
+        self.slot.is_some() || self.format.is_some() || self.secrecy != Secrecy::None
     }
 
     /// The same item with a meaning of its values.
@@ -250,6 +265,8 @@ pub struct Body {
     pub end_foreign: u32,
     /// Whether it ends in tagged fields.
     pub flexible: bool,
+    /// Whether it has fields that carry formats of their own, or say how to read them: how it is read depends on their values.
+    pub bound: bool,
     /// The fewest bytes it can have.
     pub min_size: u32,
 }

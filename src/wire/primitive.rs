@@ -103,13 +103,23 @@ pub fn varint(input: &[u8]) -> Parsed<'_, i32> {
     map(uvarint, |bits| (bits >> 1) as i32 ^ -((bits & 1) as i32)).parse(input)
 }
 
-/// A zigzag varint of up to 64 bits, as timestamp deltas inside records are, in at most ten bytes.
-pub fn varlong(input: &[u8]) -> Parsed<'_, i64> {
-    let (rest, bits) = varint_bits::<10>(input)?;
-    match u64::try_from(bits) {
-        Ok(bits) => Ok((rest, (bits >> 1) as i64 ^ -((bits & 1) as i64))),
+/// An unsigned varint of up to 64 bits, in at most ten bytes.
+pub fn uvarlong(input: &[u8]) -> Parsed<'_, u64> {
+    if let [first, rest @ ..] = input
+        && *first < 0x80
+    {
+        return Ok((rest, u64::from(*first)));
+    }
+    let (rest, value) = varint_bits::<10>(input)?;
+    match u64::try_from(value) {
+        Ok(value) => Ok((rest, value)),
         Err(_) => Err(nom::Err::Error(Fault::TooLong)),
     }
+}
+
+/// A zigzag varint of up to 64 bits, as timestamp deltas inside records are, in at most ten bytes.
+pub fn varlong(input: &[u8]) -> Parsed<'_, i64> {
+    map(uvarlong, |bits| (bits >> 1) as i64 ^ -((bits & 1) as i64)).parse(input)
 }
 
 /// How many bytes the shortest spelling of an unsigned varint has.
@@ -191,6 +201,16 @@ mod tests {
                 assert_eq!(uvarint(&bytes), Ok((&[][..], value)));
             }
         }
+    }
+
+    #[test]
+    fn uvarlongs_up_to_ten_bytes() {
+        let longest = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+        assert_eq!(uvarlong(&[0x05, 0x06]), Ok((&[0x06][..], 5)));
+        assert_eq!(uvarlong(&longest), Ok((&[][..], u64::MAX)));
+        assert_eq!(uvarlong(&[0x80; 10]), Err(TOO_LONG));
+        assert_eq!(uvarlong(&[0x80; 9]), Err(SHORT));
+        assert_eq!(uvarlong(&[]), Err(SHORT));
     }
 
     #[test]

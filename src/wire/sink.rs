@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::plan::Plan;
+use crate::payload::{Definitions, Topic};
 use crate::tree::{Buffer, Node, PlanId, Problem, Tree, What};
 
 /// The elements of an array, all of the same size.
@@ -32,6 +33,21 @@ pub trait Sink {
     /// Makes a plan known that the message itself is not of: that of something inside its bytes. `None` if the receiver does not care to
     /// know what is in there, or cannot.
     fn inner_plan(&mut self, _plan: &Arc<Plan>) -> Option<PlanId> {
+        None
+    }
+
+    /// The definitions for what is inside bytes. `None` if the receiver does not care what is in there.
+    fn definitions(&self) -> Option<Definitions> {
+        None
+    }
+
+    /// The plan for a version of a definition that the receiver knows already, and what nodes call it.
+    fn known_plan(&self, _name: &str, _version: i16) -> Option<(Arc<Plan>, PlanId)> {
+        None
+    }
+
+    /// The topic of records, where the message does not say.
+    fn topic(&self) -> Option<Topic> {
         None
     }
 
@@ -121,6 +137,19 @@ impl Sink for Tree {
 
     fn inner_plan(&mut self, plan: &Arc<Plan>) -> Option<PlanId> {
         self.add_plan(plan)
+    }
+
+    fn definitions(&self) -> Option<Definitions> {
+        Some(self.definitions)
+    }
+
+    fn known_plan(&self, name: &str, version: i16) -> Option<(Arc<Plan>, PlanId)> {
+        let index = self.plans.iter().position(|plan| plan.version == version && plan.name == name)?;
+        u8::try_from(index + 1).ok().map(|id| (Arc::clone(&self.plans[index]), PlanId::numbered(id)))
+    }
+
+    fn topic(&self) -> Option<Topic> {
+        self.topic
     }
 
     fn wants_records(&self) -> bool {

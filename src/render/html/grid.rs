@@ -11,7 +11,8 @@ const ROW: usize = 16;
 
 /// A byte that is to be shown.
 struct Cell {
-    byte: u8,
+    /// `None` if it is secret.
+    byte: Option<u8>,
     /// Its region and the fields that it belongs to.
     classes: String,
     /// The field and the region, in words.
@@ -37,14 +38,19 @@ pub fn write_grid(out: &mut dyn Write, section: &Section<'_>) -> io::Result<()> 
     for (row, cells) in cells(section).chunks(ROW).enumerate() {
         write!(out, "<tr><th scope=\"row\">{:04x}</th>", row * ROW)?;
         for Cell { byte, classes, title } in cells {
-            write!(out, "<td class=\"{classes}\" title=\"{}\">{byte:02x}</td>", Escaped(title))?;
+            let byte = byte.map_or_else(|| "**".to_owned(), |byte| format!("{byte:02x}"));
+            write!(out, "<td class=\"{classes}\" title=\"{}\">{byte}</td>", Escaped(title))?;
         }
         for _ in cells.len()..ROW {
             out.write_all(b"<td></td>")?;
         }
         out.write_all(b"<td class=\"ascii\">")?;
         for Cell { byte, classes, .. } in cells {
-            let letter = if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '.' };
+            let letter = match byte {
+                Some(byte @ b' '..=b'~') => char::from(*byte),
+                Some(_) => '.',
+                None => '*',
+            };
             let letter = letter.to_string();
             write!(out, "<span class=\"{classes}\">{}</span>", Escaped(&letter))?;
         }
@@ -55,6 +61,7 @@ pub fn write_grid(out: &mut dyn Write, section: &Section<'_>) -> io::Result<()> 
 
 fn cells(section: &Section<'_>) -> Vec<Cell> {
     let mut cells = Vec::with_capacity(section.specimen.bytes.len());
+    let secrets = section.specimen.tree.secret_ranges(&section.specimen.bytes);
     for (index, line) in section
         .lines
         .iter()
@@ -75,8 +82,10 @@ fn cells(section: &Section<'_>) -> Vec<Cell> {
         classes.push_str(&format!(" b{index}"));
         let title = format!("{}, {}", line.bare_name(), line.region.name());
         let node = &section.specimen.tree.nodes[line.node];
-        for byte in node.bytes(&section.specimen.bytes) {
-            cells.push(Cell { byte: *byte, classes: classes.clone(), title: title.clone() });
+        for place in node.start() as usize..node.stop() as usize {
+            let is_secret = secrets.iter().any(|secret| secret.contains(&place));
+            let byte = section.specimen.bytes.get(place).copied().filter(|_| !is_secret);
+            cells.push(Cell { byte, classes: classes.clone(), title: title.clone() });
         }
     }
     cells

@@ -3,6 +3,7 @@
 //! A walk never stops without having accounted for every byte: where it cannot go on, the rest up to the limit
 //! becomes one leaf, right where the next field should have been.
 
+mod payload;
 mod quick;
 mod tags;
 
@@ -10,6 +11,7 @@ use super::plan::{ArrayPlan, Body, Op, Plan, Segment, SegmentKind, Step};
 use super::primitive::{self, Fault};
 use super::shape::Shape;
 use super::sink::Sink;
+use crate::payload::Context;
 use crate::records;
 use crate::schema::{MessageKind, Rules};
 use crate::tree::{Flags, Kind, Limit, PlanId, Problem, ProblemKind, What, builtin};
@@ -28,6 +30,10 @@ pub struct Walk<'w, S> {
     pub limit: Limit,
     /// The receiver.
     pub sink: &'w mut S,
+    /// What fields before this place say about payloads after it.
+    pub(crate) context: Context<'w>,
+    /// Whether this is within a payload, so that nothing here spoils the message.
+    lenient: bool,
     /// For elements that may be alike.
     shape: Shape,
 }
@@ -70,7 +76,15 @@ const INT32_LENGTH: What = What::new(Kind::Length, Flags::NONE, builtin::INT32_L
 impl<'w, S: Sink> Walk<'w, S> {
     /// A walk over bytes that begin at an offset of the frame.
     pub fn new(bytes: &'w [u8], start: usize, sink: &'w mut S) -> Walk<'w, S> {
-        Walk { rest: bytes, end: start + bytes.len(), limit: Limit::Input, sink, shape: Shape::default() }
+        Walk {
+            rest: bytes,
+            end: start + bytes.len(),
+            limit: Limit::Input,
+            sink,
+            context: Context::default(),
+            lenient: false,
+            shape: Shape::default(),
+        }
     }
 
     /// Walks the message of a plan from here. Returns how it ended; what it found is with the sink.
@@ -124,6 +138,10 @@ impl<'w, S: Sink> Walk<'w, S> {
     /// Reads one field or element.
     fn step(&mut self, route: &Route<'_>, step: &Step, element: Option<u32>) -> Result<(), Stopped> {
         let at = At { plan: route.id, item: step.item, element };
+        let item = &route.plan.items[usize::from(step.item)];
+        if item.slot.is_some() || item.format.is_some() {
+            return self.bound_field(route, step, at);
+        }
         match step.op {
             Op::String => self.text(route, step, at, Kind::String, Kind::NullString),
             Op::Bytes => self.text(route, step, at, Kind::Bytes, Kind::NullBytes),
@@ -161,7 +179,10 @@ impl<'w, S: Sink> Walk<'w, S> {
         absent: Kind,
     ) -> Result<(), Stopped> {
         let (length, prefix) = self.length(step, at)?;
-        let flags = route.flags.with(Flags::COMPACT.only_if(step.compact));
+        // Nothing is no secret.
+        let secret = length != Some(0) && self.is_secret(&route.plan.items[usize::from(step.item)]);
+        let flags =
+            route.flags.with(Flags::COMPACT.only_if(step.compact)).with(Flags::SECRET.only_if(secret));
         let Some(length) = length else {
             self.leaf(at.what(absent, flags), prefix);
             if !step.nullable {
@@ -253,7 +274,8 @@ impl<'w, S: Sink> Walk<'w, S> {
             return self.raw(builtin::RECORD_BYTES, length);
         }
         let (bytes, rest) = self.rest.split_at(length);
-        records::entries(bytes, self.pos(), ending, self.sink);
+        let source = records::Source { ending, topic: self.topic() };
+        records::entries(bytes, self.pos(), source, self.sink);
         self.rest = rest;
     }
 
@@ -354,7 +376,7 @@ impl<'w, S: Sink> Walk<'w, S> {
     }
 
     #[inline]
-    fn leaf(&mut self, what: What, len: usize) {
+    pub(crate) fn leaf(&mut self, what: What, len: usize) {
         self.sink.leaf(what, self.pos(), len);
         self.rest = &self.rest[len..];
     }
@@ -368,7 +390,15 @@ impl<'w, S: Sink> Walk<'w, S> {
     #[cold]
     fn remark(&mut self, at: At, offset: usize, kind: ProblemKind) {
         let At { plan, item, element } = at;
-        self.sink.problem(Problem { kind, node: 0, offset: offset as u32, plan, item, element });
+        self.sink.problem(Problem {
+            kind,
+            node: 0,
+            offset: offset as u32,
+            plan,
+            item,
+            element,
+            in_payload: self.lenient,
+        });
     }
 
     /// The value at this place has `wanted` bytes, which is more than are left.

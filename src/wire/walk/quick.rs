@@ -100,7 +100,7 @@ impl<S: Sink> Walk<'_, S> {
         count: usize,
     ) -> Result<(), Stopped> {
         // A shape is worth taking if some elements are left, and as long as it is not taken in vain.
-        let (mut left, mut trust) = (count, 2);
+        let (mut left, mut trust) = (count, if body.bound { 0 } else { 2 });
         while left > 0 {
             let (whole, start) = (self.rest, self.pos());
             let mark = self.sink.open(element, start);
