@@ -2,6 +2,7 @@
 
 mod common;
 
+use kdissect::input::conversation::{Conversation, Wanted};
 use kdissect::input::json_frame::frame_from_json;
 use kdissect::input::json_records::{entry_from_json, records_from_json};
 use kdissect::records::compression::Codec;
@@ -746,4 +747,38 @@ fn the_old_form_is_taken_too() {
 fn base64(bytes: &[u8]) -> String {
     use ::base64::Engine;
     ::base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+#[test]
+fn records_of_real_clients_survive() {
+    let catalogue = Catalogue::embedded();
+    let mut decoder = Decoder::new(&catalogue);
+    let mut tree = Tree::new();
+    let (mut same, mut compressed) = (0, 0);
+    for file in common::files(&common::samples().join("clients"), "bin") {
+        let bytes = std::fs::read(&file).unwrap();
+        let mut conversation = Conversation::new(Wanted::Any);
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            let (frame, after) = conversation.split(rest);
+            rest = after;
+            let (heading, _) = conversation.decode(&mut decoder, frame, &mut tree);
+            let view =
+                View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: true };
+            let mut out = Vec::new();
+            write_json(&mut out, view, &[]).unwrap();
+            let json: Json = serde_json::from_slice(&out).unwrap();
+            let again = frame_from_json(&mut decoder, &json).unwrap();
+            if has_compressed_values(&json) {
+                compressed += 1;
+                let message = (heading.direction, heading.api_key.unwrap(), heading.api_version.unwrap());
+                assert_eq!(json_of_frame(&mut decoder, message, &again)["body"], json["body"], "{file:?}");
+            } else {
+                assert_eq!(again, frame.bytes, "{file:?}");
+                same += 1;
+            }
+        }
+    }
+    println!("{same} frames the same, {compressed} with the same values");
+    assert!(same > 100 && compressed > 20);
 }
