@@ -13,6 +13,8 @@ mod otlp;
 mod protobuf;
 mod reading;
 mod sasl;
+#[allow(dead_code)]
+mod schema_registry;
 #[cfg(test)]
 mod testing;
 mod topics;

@@ -63,7 +63,7 @@ mod tests {
     fn a_sum_is_shown_field_by_field() {
         let expected = "\
 MetricsData = struct [0x0000, 47B] Metrics of a client in the OpenTelemetry protocol (OTLP), which is protobuf...
-+-- resource_metrics ResourceMetrics = struct [0x0000, 47B] Metrics of one source; a Kafka client sends one.
++-- resource_metrics ResourceMetrics = struct [0x0000, 47B] Metrics of one source. Java clients have one for each metric.
     +-- tag uvarint = 10 (field 1, len=45) [0x0000, 2B]
     +-- scope_metrics ScopeMetrics = struct [0x0002, 45B] Metrics by the library that took them.
         +-- tag uvarint = 18 (field 2, len=43) [0x0002, 2B]
@@ -168,10 +168,9 @@ MetricsData = struct [0x0000, 47B] Metrics of a client in the OpenTelemetry prot
         let broken = field(2, &[0x0b, 0xff]);
         let bytes = field(1, &field(2, &[broken, field(2, &field(1, b"m"))].concat()));
         let text = tree_text(&bytes, walk);
-        assert!(
-            text.contains("note: a value is spelled as varint (0), fixed64 (1), bytes (2) or fixed32 (5)"),
-            "{text}"
-        );
+        let why =
+            "note: this is no tag: a value is spelled as varint (0), fixed64 (1), bytes (2) or fixed32 (5)";
+        assert!(text.contains(why), "{text}");
         assert!(text.contains("undecoded bytes = 2 bytes 0b ff [0x0006, 2B]"), "{text}");
         assert!(text.contains("name string = \"m\""), "{text}");
         // A varint that goes on.

@@ -262,9 +262,9 @@ impl<S: Sink> Walk<'_, S> {
             Err(Wrong::Short) => return Err(self.short(TAG, self.rest.len() as u64 + 1)),
             Err(wrong) => {
                 let what = match wrong {
-                    Wrong::Number => "a field has a number from 1 to 536870911",
+                    Wrong::Number => "this is no tag: a field has a number from 1 to 536870911",
                     Wrong::WireType => {
-                        "a value is spelled as varint (0), fixed64 (1), bytes (2) or fixed32 (5)"
+                        "this is no tag: a value is spelled as varint (0), fixed64 (1), bytes (2) or fixed32 (5)"
                     }
                     Wrong::TooLong | Wrong::Short => TOO_LONG,
                 };

@@ -183,6 +183,9 @@ pub(crate) fn token<S: Sink>(bytes: &[u8], start: usize, sink: &mut S) -> bool {
     true
 }
 
+/// Reads a message from its first byte; `None` if it is another.
+type Read = fn(&mut Text<'_>) -> Option<()>;
+
 /// Which message a token is, and what it consists of, all of it. A message that is not taken apart consists of itself.
 fn recognise(bytes: &[u8]) -> Option<(Part, Vec<Stretch>)> {
     let whole = |part, kind| Some((part, vec![Stretch { part, kind, len: bytes.len() }]));
@@ -199,7 +202,7 @@ fn recognise(bytes: &[u8]) -> Option<(Part, Vec<Stretch>)> {
     if is_oauth_error(text) {
         return whole(Part::OauthError, Kind::Text);
     }
-    let read: [(Part, fn(&mut Text<'_>) -> Option<()>); 6] = [
+    let read: [(Part, Read); 6] = [
         (Part::PlainMessage, plain),
         (Part::ScramClientFirst, scram_client_first),
         (Part::ScramServerFirst, scram_server_first),
@@ -275,9 +278,12 @@ impl<'t> Text<'t> {
         text.get(letter.len() + 1..).filter(|value| !value.is_empty())
     }
 
-    /// Extensions, each after a comma, to the end or to the attribute `last`.
-    fn extensions(&mut self, last: &str) -> Option<()> {
-        while self.rest.starts_with(',') && !(self.rest[1..].starts_with(last) && !last.is_empty()) {
+    /// Extensions, each after a comma, up to the end or to the attribute `last`.
+    fn extensions(&mut self, last: Option<&str>) -> Option<()> {
+        while let Some(after) = self.rest.strip_prefix(',') {
+            if last.is_some_and(|last| after.starts_with(last)) {
+                break;
+            }
             self.separator(',')?;
             let (key, value) = self.up_to(Part::Extension, ',').split_once('=')?;
             let is_key = !key.is_empty() && key.bytes().all(|letter| letter.is_ascii_alphabetic());
@@ -319,7 +325,7 @@ fn scram_client_first(text: &mut Text<'_>) -> Option<()> {
     text.attribute(Part::Username, "n")?;
     text.separator(',')?;
     nonce(text)?;
-    text.extensions("")
+    text.extensions(None)
 }
 
 fn scram_server_first(text: &mut Text<'_>) -> Option<()> {
@@ -330,14 +336,14 @@ fn scram_server_first(text: &mut Text<'_>) -> Option<()> {
     text.separator(',')?;
     let iterations = text.attribute(Part::Iterations, "i")?;
     iterations.bytes().all(|digit| digit.is_ascii_digit()).then_some(())?;
-    text.extensions("")
+    text.extensions(None)
 }
 
 fn scram_client_final(text: &mut Text<'_>) -> Option<()> {
     base64(text.attribute(Part::Binding, "c")?)?;
     text.separator(',')?;
     nonce(text)?;
-    text.extensions("p=")?;
+    text.extensions(Some("p="))?;
     text.separator(',')?;
     base64(text.attribute(Part::Proof, "p")?)
 }
@@ -349,7 +355,7 @@ fn scram_server_final(text: &mut Text<'_>) -> Option<()> {
     } else {
         base64(text.attribute(Part::Verifier, "v")?)?;
     }
-    text.extensions("")
+    text.extensions(None)
 }
 
 fn oauth_client_first(text: &mut Text<'_>) -> Option<()> {
@@ -358,7 +364,7 @@ fn oauth_client_first(text: &mut Text<'_>) -> Option<()> {
     if text.rest.starts_with("auth=") {
         // As Kafka 2.0 spelled it.
         bearer(text, ',')?;
-        return text.extensions("");
+        return text.extensions(None);
     }
     text.separator('\x01')?;
     while !text.rest.starts_with('\x01') {
@@ -403,7 +409,8 @@ fn nonce(text: &mut Text<'_>) -> Option<()> {
 fn base64(text: &str) -> Option<()> {
     let digits = text.trim_end_matches('=');
     let is_digit = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'+' | b'/');
-    (text.len() % 4 == 0 && text.len() - digits.len() <= 2 && digits.bytes().all(is_digit)).then_some(())
+    (text.len().is_multiple_of(4) && text.len() - digits.len() <= 2 && digits.bytes().all(is_digit))
+        .then_some(())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::View;
-use super::text::{byte_string, count, decimal, quoted};
+use super::text::{byte_string, count, decimal, hex_byte, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Data, Flags, Kind, Node};
 use crate::wire::plan::Item;
@@ -37,6 +37,7 @@ pub fn value(out: &mut Vec<u8>, view: View<'_>, node: &Node, item: &Item, full: 
         Kind::Float | Kind::LittleFloat => {
             out.extend_from_slice(format!("{:?}", node.float(data)).as_bytes())
         }
+        Kind::Uuid if item.type_name == "guid" => guid(out, node.bytes(data)),
         Kind::Uuid => uuid(out, node.bytes(data)),
         Kind::String => {
             let content = node.content(data);
@@ -178,6 +179,16 @@ fn uuid(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut text = [0; 22];
     let length = URL_SAFE_NO_PAD.encode_slice(bytes, &mut text).unwrap_or(0);
     out.extend_from_slice(&text[..length]);
+}
+
+/// A uuid as most others print it: 32 hex digits with hyphens.
+fn guid(out: &mut Vec<u8>, bytes: &[u8]) {
+    for (index, byte) in bytes.iter().enumerate() {
+        if matches!(index, 4 | 6 | 8 | 10) {
+            out.push(b'-');
+        }
+        hex_byte(out, *byte);
+    }
 }
 
 /// How the length of a string or of bytes is spelled.
