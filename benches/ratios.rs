@@ -24,6 +24,7 @@ use kdissect::render::tree_text::write_tree;
 use kdissect::render::{Options, Theme, View};
 use kdissect::schema::{Catalogue, Direction};
 use kdissect::tree::Tree;
+use kdissect::values;
 use kdissect::wire::encode::encode_frame;
 use kdissect::wire::value::{Struct, Value};
 use kdissect::wire::{Decoder, Frame};
@@ -69,20 +70,8 @@ fn report(what: &str, ours: f64, theirs: f64, unit: &str, other: &str) {
     println!("{what}: {ours:.3} {unit}, {other} {theirs:.3} {unit}, ratio {:.2}", ours / theirs);
 }
 
-fn int(number: i64) -> Value {
-    Value::Int(number)
-}
-
-fn text(text: &str) -> Value {
-    Value::Bytes(text.as_bytes().to_vec())
-}
-
 fn structs(elements: impl Iterator<Item = Vec<Value>>) -> Value {
-    Value::Array(elements.map(|fields| Value::Struct(plain(fields))).collect())
-}
-
-fn plain(fields: Vec<Value>) -> Struct {
-    Struct { fields, tagged: Vec::new() }
+    elements.map(Struct::from).collect()
 }
 
 /// A frame of an API, direction and version.
@@ -100,31 +89,23 @@ fn frame(
         kdissect::schema::Rules::get().header_version(direction, key, version, plan.flexible).version;
     let header_plan = decoder.header_plan(direction, header_version).unwrap();
     let mut bytes = Vec::new();
-    encode_frame(&header_plan, &plain(header), &plan, &body, &mut bytes).unwrap();
+    encode_frame(&header_plan, &Struct::from(header), &plan, &body, &mut bytes).unwrap();
     bytes
 }
 
 /// A Metadata response v12 of about a megabyte: three brokers, a thousand topics of twenty partitions.
 fn metadata_response(catalogue: &Catalogue) -> Vec<u8> {
-    let brokers = structs((0..3).map(|id| vec![int(id), text("broker.example"), int(9092), Value::Null]));
-    let nodes = |ids: &[i64]| Value::Array(ids.iter().copied().map(Value::Int).collect());
-    let partition = |index: i64| {
-        vec![int(0), int(index), int(index % 3), int(4), nodes(&[0, 1, 2]), nodes(&[0, 1, 2]), nodes(&[])]
-    };
+    let brokers = structs((0..3).map(|id| values![id, "broker.example", 9092, Value::Null]));
+    let nodes = |ids: &[i64]| Value::from_iter(ids.iter().copied());
+    let partition =
+        |index: i64| values![0, index, index % 3, 4, nodes(&[0, 1, 2]), nodes(&[0, 1, 2]), nodes(&[])];
     let topics = structs((0..1000u128).map(|topic| {
         let partitions = structs((0..20).map(partition));
         let id = Value::Uuid((topic + 1).to_be_bytes());
-        vec![
-            int(0),
-            text(&format!("topic-{topic:04}")),
-            id,
-            Value::Bool(false),
-            partitions,
-            int(-2_147_483_648),
-        ]
+        values![0, format!("topic-{topic:04}"), id, false, partitions, -2_147_483_648,]
     }));
-    let body = plain(vec![int(0), brokers, text("benchCluster"), int(1), topics]);
-    frame(catalogue, Direction::Response, 3, 12, vec![int(1)], body)
+    let body = Struct::from(values![0, brokers, "benchCluster", 1, topics]);
+    frame(catalogue, Direction::Response, 3, 12, values![1], body)
 }
 
 fn decode_metadata(catalogue: &Catalogue) {
@@ -153,27 +134,26 @@ fn decode_metadata(catalogue: &Catalogue) {
 fn decode_request(catalogue: &Catalogue) {
     let nothing = || structs(std::iter::empty());
     let one = |fields| structs(std::iter::once(fields));
-    let header =
-        |key: i16, version: i16| vec![int(key.into()), int(version.into()), int(77), text("order-service-a")];
+    let header = |key: i16, version: i16| values![i64::from(key), i64::from(version), 77, "order-service-a"];
     let frame =
         |key, version, body| frame(catalogue, Direction::Request, key, version, header(key, version), body);
     let fetch = |topic: &str| {
-        let partition = vec![int(0), int(4), int(123_456), int(-1), int(-1), int(1_048_576)];
-        let topics = one(vec![text(topic), one(partition)]);
-        let settings = [-1, 500, 1, 52_428_800, 1, 0, 0].map(int);
-        let body = settings.into_iter().chain([topics, nothing(), text("")]).collect();
-        frame(1, 12, plain(body))
+        let partition = values![0, 4, 123_456, -1, -1, 1_048_576];
+        let topics = one(values![topic, one(partition)]);
+        let settings = [-1, 500, 1, 52_428_800, 1, 0, 0].map(Value::from);
+        let body: Vec<Value> = settings.into_iter().chain([topics, nothing(), "".into()]).collect();
+        frame(1, 12, Struct::from(body))
     };
     let commit = |topic: &str| {
-        let partition = vec![int(0), int(123_456), int(4), text("")];
-        let topics = one(vec![text(topic), one(partition)]);
-        let body = vec![text("billing"), int(3), text("billing-1-0f00d"), Value::Null, topics];
-        frame(8, 8, plain(body))
+        let partition = values![0, 123_456, 4, ""];
+        let topics = one(values![topic, one(partition)]);
+        let body = values!["billing", 3, "billing-1-0f00d", Value::Null, topics];
+        frame(8, 8, Struct::from(body))
     };
     let metadata = |topic: &str| {
-        let topics = [topic, "returns", "customers"].map(|name| vec![Value::Uuid([0; 16]), text(name)]);
+        let topics = [topic, "returns", "customers"].map(|name| values![[0; 16], name]);
         let body = vec![structs(topics.into_iter()), Value::Bool(true), Value::Bool(false)];
-        frame(3, 12, plain(body))
+        frame(3, 12, Struct::from(body))
     };
     compare_request::<FetchRequest>(catalogue, "Fetch", [fetch("orders"), fetch("invoices")], 12);
     compare_request::<OffsetCommitRequest>(
@@ -227,10 +207,10 @@ fn decode_records(catalogue: &Catalogue) {
         .unwrap();
     let records = batch.repeat((8 << 20) / batch.len());
     let size = records.len();
-    let partition = vec![int(0), Value::Bytes(records.clone())];
-    let topics = structs(std::iter::once(vec![text("orders"), structs(std::iter::once(partition))]));
-    let body = plain(vec![Value::Null, int(-1), int(30_000), topics]);
-    let header = vec![int(0), int(9), int(7), text("bench")];
+    let partition = values![0, records.clone()];
+    let topics = structs(std::iter::once(values!["orders", structs(std::iter::once(partition))]));
+    let body = Struct::from(values![Value::Null, -1, 30_000, topics]);
+    let header = values![0, 9, 7, "bench"];
     let bytes = frame(catalogue, Direction::Request, 0, 9, header, body);
     let mut decoder = Decoder::new(catalogue);
     let mut tree = Tree::new();

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use Direction::{Request, Response};
 use kdissect::schema::{Catalogue, Direction};
+use kdissect::values;
 use kdissect::wire::Decoder;
 use kdissect::wire::assemble::{HeaderValues, assemble, plans};
 use kdissect::wire::compile::compile;
@@ -31,25 +32,9 @@ struct Maker<'c> {
     decoder: Decoder<'c>,
 }
 
-fn int(number: i64) -> Value {
-    Value::Int(number)
-}
-
-fn text(text: &str) -> Value {
-    Value::Bytes(text.as_bytes().to_vec())
-}
-
-fn ints(numbers: &[i64]) -> Value {
-    Value::Array(numbers.iter().copied().map(Value::Int).collect())
-}
-
 /// An array of structures without tagged fields.
 fn structs(elements: Vec<Vec<Value>>) -> Value {
-    Value::Array(elements.into_iter().map(|fields| Value::Struct(plain(fields))).collect())
-}
-
-fn plain(fields: Vec<Value>) -> Struct {
-    Struct { fields, tagged: Vec::new() }
+    elements.into_iter().map(Struct::from).collect()
 }
 
 const ORDERS_ID: [u8; 16] =
@@ -61,32 +46,31 @@ impl Maker<'_> {
         let offset_commit_response = self.frame(
             (Response, 8, 8),
             17,
-            plain(vec![
-                int(0),
-                structs(vec![vec![
-                    text("orders"),
-                    structs(vec![vec![int(0), int(0)], vec![int(1), int(22)], vec![int(2), int(27)]]),
+            Struct::from(values![
+                0,
+                structs(vec![values![
+                    "orders",
+                    structs(vec![values![0, 0], values![1, 22], values![2, 27]]),
                 ]]),
             ]),
         );
         let list_offsets = self.frame(
             (Request, 2, 5),
             23,
-            plain(vec![
-                int(-1),
-                int(1),
-                structs(vec![vec![
-                    text("orders"),
-                    structs(vec![
-                        vec![int(0), int(7), int(-2)],
-                        vec![int(1), int(7), int(-1)],
-                        vec![int(2), int(7), int(1_700_000_000_000)],
-                    ]),
+            Struct::from(values![
+                -1,
+                1,
+                structs(vec![values![
+                    "orders",
+                    structs(vec![values![0, 7, -2], values![1, 7, -1], values![2, 7, 1_700_000_000_000],]),
                 ]]),
             ]),
         );
         vec![
-            ("metadata_request_v1_all_topics.bin", self.frame((Request, 3, 1), 2, plain(vec![Value::Null]))),
+            (
+                "metadata_request_v1_all_topics.bin",
+                self.frame((Request, 3, 1), 2, Struct::from(vec![Value::Null])),
+            ),
             ("metadata_response_v12.bin", metadata_response.clone()),
             ("metadata_response_v12_wrong_count.bin", with_wrong_count(metadata_response)),
             ("fetch_request_v12_tagged.bin", self.fetch_request()),
@@ -109,48 +93,56 @@ impl Maker<'_> {
 
     fn metadata_response(&mut self) -> Vec<u8> {
         let partition = |error: i64, index: i64, leader: i64, in_sync: &[i64]| {
-            vec![int(error), int(index), int(leader), int(7), ints(&[1, 2]), ints(in_sync), ints(&[])]
+            values![
+                error,
+                index,
+                leader,
+                7,
+                Value::from_iter([1, 2]),
+                Value::from_iter(in_sync.iter().copied()),
+                Value::Array(Vec::new())
+            ]
         };
-        let body = plain(vec![
-            int(0),
+        let body = Struct::from(values![
+            0,
             structs(vec![
-                vec![int(1), text("broker-1.example"), int(9092), text("rack-a")],
-                vec![int(2), text("broker-2.example"), int(9092), Value::Null],
+                values![1, "broker-1.example", 9092, "rack-a"],
+                values![2, "broker-2.example", 9092, Value::Null],
             ]),
-            text("kd1ssectSampleCluster0"),
-            int(1),
-            structs(vec![vec![
-                int(0),
-                text("orders"),
-                Value::Uuid(ORDERS_ID),
-                Value::Bool(false),
+            "kd1ssectSampleCluster0",
+            1,
+            structs(vec![values![
+                0,
+                "orders",
+                ORDERS_ID,
+                false,
                 structs(vec![
                     partition(0, 0, 1, &[1, 2]),
                     partition(0, 1, 2, &[2]),
                     partition(5, 2, -1, &[]),
                 ]),
-                int(0b1101_1111_1000),
+                0b1101_1111_1000,
             ]]),
         ]);
         self.frame((Response, 3, 12), 5, body)
     }
 
     fn fetch_request(&mut self) -> Vec<u8> {
-        let partition = vec![int(0), int(7), int(1042), int(-1), int(-1), int(1_048_576)];
-        let fields = vec![
-            int(-1),
-            int(500),
-            int(1),
-            int(52_428_800),
-            int(1),
-            int(0),
-            int(0),
-            structs(vec![vec![text("orders"), structs(vec![partition])]]),
+        let partition = values![0, 7, 1042, -1, -1, 1_048_576];
+        let fields = values![
+            -1,
+            500,
+            1,
+            52_428_800,
+            1,
+            0,
+            0,
+            structs(vec![values!["orders", structs(vec![partition])]]),
             structs(vec![]),
-            text("rack-a"),
+            "rack-a",
         ];
         let tagged = vec![
-            (0, TaggedValue::Known(text("kd1ssectSampleCluster0"))),
+            (0, TaggedValue::Known("kd1ssectSampleCluster0".into())),
             (77, TaggedValue::Unknown(vec![0xca, 0xfe])),
         ];
         self.frame((Request, 1, 12), 31, Struct { fields, tagged })
@@ -158,8 +150,8 @@ impl Maker<'_> {
 
     fn produce_request(&mut self) -> Vec<u8> {
         let records = Value::Bytes(EMPTY_BATCH.to_vec());
-        let topics = structs(vec![vec![text("orders"), structs(vec![vec![int(2), records]])]]);
-        self.frame((Request, 0, 9), 41, plain(vec![Value::Null, int(0), int(30_000), topics]))
+        let topics = structs(vec![values!["orders", structs(vec![values![2, records]])]]);
+        self.frame((Request, 0, 9), 41, Struct::from(values![Value::Null, 0, 30_000, topics]))
     }
 
     fn join_group_request(&mut self) -> Vec<u8> {
@@ -167,41 +159,33 @@ impl Maker<'_> {
         let plan = definition.and_then(|definition| compile(definition.message(), 1));
         let plan = plan.expect("there is such a definition");
         let mut subscription = 1i16.to_be_bytes().to_vec();
-        let topics = Value::Array(vec![text("orders"), text("returns")]);
-        encode(&plan, &plain(vec![topics, Value::Null, structs(vec![])]), &mut subscription)
+        let topics = Value::Array(values!["orders", "returns"]);
+        encode(&plan, &Struct::from(vec![topics, Value::Null, structs(vec![])]), &mut subscription)
             .expect("the values fit");
-        let protocols = structs(vec![vec![text("range"), Value::Bytes(subscription)]]);
-        let body = vec![
-            text("billing"),
-            int(45_000),
-            int(300_000),
-            text(""),
-            text("billing-1"),
-            text("consumer"),
-            protocols,
-        ];
-        self.frame((Request, 11, 5), 3, plain(body))
+        let protocols = structs(vec![values!["range", subscription]]);
+        let body = values!["billing", 45_000, 300_000, "", "billing-1", "consumer", protocols,];
+        self.frame((Request, 11, 5), 3, Struct::from(body))
     }
 
     /// Requests and their responses in one file, two of them under way at once.
     fn conversation(&mut self) -> Vec<u8> {
-        let heartbeat = plain(vec![text("billing"), int(3), text("billing-1-f00d"), text("billing-1")]);
-        let api = |key, low, high| vec![int(key), int(low), int(high)];
+        let heartbeat = Struct::from(values!["billing", 3, "billing-1-f00d", "billing-1"]);
+        let api = |key, low, high| values![key, low, high];
         let versions =
             structs(vec![api(0, 3, 13), api(1, 4, 18), api(3, 0, 13), api(12, 0, 4), api(18, 0, 5)]);
         [
-            self.frame((Request, 18, 3), 1, plain(vec![text("kdissect-samples"), text("1.0")])),
-            self.frame((Response, 18, 3), 1, plain(vec![int(0), versions, int(0)])),
+            self.frame((Request, 18, 3), 1, Struct::from(values!["kdissect-samples", "1.0"])),
+            self.frame((Response, 18, 3), 1, Struct::from(values![0, versions, 0])),
             self.frame((Request, 12, 4), 2, heartbeat),
-            self.frame((Request, 3, 1), 3, plain(vec![structs(vec![vec![text("orders")]])])),
-            self.frame((Response, 12, 4), 2, plain(vec![int(0), int(27)])),
+            self.frame((Request, 3, 1), 3, Struct::from(vec![structs(vec![values!["orders"]])])),
+            self.frame((Response, 12, 4), 2, Struct::from(values![0, 27])),
             self.frame(
                 (Response, 3, 1),
                 3,
-                plain(vec![
-                    structs(vec![vec![int(1), text("broker-1.example"), int(9092), Value::Null]]),
-                    int(1),
-                    structs(vec![vec![int(3), text("orders"), Value::Bool(false), structs(vec![])]]),
+                Struct::from(values![
+                    structs(vec![values![1, "broker-1.example", 9092, Value::Null]]),
+                    1,
+                    structs(vec![values![3, "orders", false, structs(vec![])]]),
                 ]),
             ),
         ]

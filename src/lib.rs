@@ -6,7 +6,7 @@
 //!
 //! - [`schema`]: what each message looks like in each version. Definitions are data in Kafka's own notation.
 //! - [`wire`]: a definition and a version become a plan, and the walk of a plan over a frame fills a tree.
-//! - [`records`]: what is inside a records field: batches, and the message sets before them.
+//! - [`records`]: what is inside a records field: batches, and the message sets before them; from bytes and to bytes.
 //! - [`payload`]: formats that are carried inside bytes.
 //! - [`tree`]: the nodes, in the order of their bytes, in one flat vector that is reused from message to message.
 //! - [`input`]: what each frame of an input is.

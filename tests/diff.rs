@@ -9,6 +9,7 @@ use std::process::Command;
 use kdissect::diff::{Side, compare};
 use kdissect::schema::{Catalogue, Direction};
 use kdissect::tree::Tree;
+use kdissect::values;
 use kdissect::wire::Decoder;
 use kdissect::wire::instance::random;
 use kdissect::wire::value::{Struct, TaggedValue, Value};
@@ -33,8 +34,8 @@ fn diff(folder: &Path, arguments: &[&str]) -> (String, String, i32) {
         .args(arguments)
         .output()
         .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+    let utf8 = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (utf8(output.stdout), utf8(output.stderr), output.status.code().unwrap())
 }
 
 /// Compares two frames and asserts all that is printed.
@@ -47,60 +48,41 @@ fn expect(test: &str, (a, b): (&[u8], &[u8]), arguments: &[&str], expected: &str
     assert_eq!((complaints.as_str(), code), ("", status));
 }
 
-fn int(number: i64) -> Value {
-    Value::Int(number)
-}
-
-fn text(text: &str) -> Value {
-    Value::Bytes(text.as_bytes().to_vec())
-}
-
-fn ints(numbers: &[i64]) -> Value {
-    Value::Array(numbers.iter().copied().map(Value::Int).collect())
-}
-
-fn plain(fields: Vec<Value>) -> Struct {
-    Struct { fields, tagged: Vec::new() }
-}
-
 fn structs(elements: Vec<Vec<Value>>) -> Value {
-    Value::Array(elements.into_iter().map(|fields| Value::Struct(plain(fields))).collect())
+    elements.into_iter().map(Struct::from).collect()
 }
 
 /// A Metadata response of v9 or v12 with a broker for each port and a topic for each name and leader.
 fn metadata(version: i16, ports: &[i64], topics: &[(&str, i64)], correlation_id: i32) -> Vec<u8> {
     let brokers = ports
         .iter()
-        .map(|port| vec![int(port % 10), text(&format!("broker-{}", port % 10)), int(*port), Value::Null])
+        .map(|port| values![port % 10, format!("broker-{}", port % 10), *port, Value::Null])
         .collect();
     let topics = topics
         .iter()
         .map(|(name, leader)| {
-            let replicas = ints(&[1, 2, 3]);
-            let partition = vec![int(0), int(0), int(*leader), int(4), replicas.clone(), replicas, ints(&[])];
-            let mut topic = vec![int(0), text(name)];
+            let replicas = Value::from_iter([1, 2, 3]);
+            let partition = values![0, 0, *leader, 4, replicas.clone(), replicas, Value::Array(Vec::new())];
+            let mut topic = values![0, *name];
             topic.extend((version >= 10).then_some(Value::Uuid([7; 16])));
-            topic.extend([Value::Bool(false), structs(vec![partition]), int(i64::from(i32::MIN))]);
+            topic.extend([Value::Bool(false), structs(vec![partition]), Value::from(i64::from(i32::MIN))]);
             topic
         })
         .collect();
-    let mut fields = vec![int(0), structs(brokers), text("cluster"), int(1), structs(topics)];
-    fields.extend((version < 11).then_some(int(i64::from(i32::MIN))));
+    let mut fields = values![0, structs(brokers), "cluster", 1, structs(topics)];
+    fields.extend((version < 11).then_some(Value::from(i64::from(i32::MIN))));
     let catalogue = Catalogue::embedded();
     let message = (Direction::Response, METADATA, version);
-    make_frame(&mut Decoder::new(&catalogue), message, &plain(fields), correlation_id, "")
+    make_frame(&mut Decoder::new(&catalogue), message, &Struct::from(fields), correlation_id, "")
 }
 
 /// A Fetch response v16 without topics, with the nodes that leaders are on.
 fn fetch(nodes: Option<&[i64]>) -> Vec<u8> {
     let nodes = nodes.map(|nodes| {
-        let node = |id: &i64| vec![int(*id), text("broker"), int(9092), Value::Null];
+        let node = |id: &i64| values![*id, "broker", 9092, Value::Null];
         (0, TaggedValue::Known(structs(nodes.iter().map(node).collect())))
     });
-    let body = Struct {
-        fields: vec![int(0), int(0), int(0), Value::Array(vec![])],
-        tagged: nodes.into_iter().collect(),
-    };
+    let body = Struct { fields: values![0, 0, 0, Value::Array(vec![])], tagged: nodes.into_iter().collect() };
     let catalogue = Catalogue::embedded();
     make_frame(&mut Decoder::new(&catalogue), (Direction::Response, FETCH, 16), &body, 5, "")
 }
@@ -215,9 +197,9 @@ b: b.bin, MetadataResponse v9, response header v1, 128 bytes on the wire
 
 /// SaslAuthenticate v0: error code, error message, auth bytes.
 fn sasl(token: &[u8], error_message: Option<&str>) -> Vec<u8> {
-    let fields = vec![int(0), error_message.map_or(Value::Null, text), Value::Bytes(token.to_vec())];
+    let fields = values![0, error_message, token.to_vec()];
     let catalogue = Catalogue::embedded();
-    make_frame(&mut Decoder::new(&catalogue), (Direction::Response, 36, 0), &plain(fields), 1, "")
+    make_frame(&mut Decoder::new(&catalogue), (Direction::Response, 36, 0), &Struct::from(fields), 1, "")
 }
 
 #[test]

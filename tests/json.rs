@@ -7,7 +7,7 @@ use kdissect::input::json_frame::{frame_from_json, frames_from_json};
 use kdissect::render::View;
 use kdissect::render::json::write_json;
 use kdissect::schema::{Catalogue, Direction};
-use kdissect::tree::Tree;
+use kdissect::tree::{Flags, Node, Tree, What};
 use kdissect::wire::assemble::{HeaderValues, assemble};
 use kdissect::wire::plan::Plan;
 use kdissect::wire::value::{Struct, TaggedValue, Value};
@@ -266,6 +266,93 @@ fn broken_frames_make_sound_json_or_the_same_values() {
     }
     println!("{encoded} encoded, {refused} refused");
     assert!(encoded > 100 && refused > 100);
+}
+
+/// A frame as JSON with the nodes of some names as secrets.
+fn with_secrets(
+    decoder: &mut Decoder<'_>,
+    message: Message,
+    bytes: &[u8],
+    names: &[&str],
+    show_secrets: bool,
+) -> Json {
+    let mut tree = Tree::new();
+    let heading = common::decode(decoder, message, bytes, &mut tree);
+    for index in 0..tree.nodes.len() {
+        let node = tree.nodes[index];
+        if names.contains(&&*tree.item_of(&node).name) {
+            let what = What::new(node.kind(), node.flags().with(Flags::SECRET), node.item());
+            let what = what.in_plan(node.plan());
+            let (start, len, span) = (node.start() as usize, node.len() as usize, node.span() as usize);
+            tree.nodes[index] = Node::new(start, len, span, what);
+        }
+    }
+    let frame = Frame { bytes, sized: true };
+    let view = View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue(), show_secrets };
+    let mut out = Vec::new();
+    write_json(&mut out, view, &[]).unwrap();
+    serde_json::from_slice(&out).unwrap()
+}
+
+#[test]
+fn secrets_are_hidden_and_refused() {
+    let catalogue = Catalogue::embedded();
+    let mut decoder = Decoder::new(&catalogue);
+    let hidden = |bytes: usize| json!({ "hidden": bytes });
+    let (header_plan, plan) = common::plans(&mut decoder, FETCH);
+    let mut body = instance::smallest(&plan);
+    body.fields[9] = "rack".into();
+    body.tagged = vec![(0, TaggedValue::Known(Value::Null)), (0, TaggedValue::Unknown(b"\x03ab".to_vec()))];
+    let header = HeaderValues::new(7, "client");
+    let frame = assemble(&header_plan, &plan, &header, &body).unwrap();
+    let names = ["RackId", "ClusterId", "client_id", "Partitions", "MinBytes"];
+    let shown = with_secrets(&mut decoder, FETCH, &frame, &names, true);
+    assert_eq!(shown, parsed(&mut decoder, FETCH, &frame));
+    let json = with_secrets(&mut decoder, FETCH, &frame, &names, false);
+    let mut expected = shown.clone();
+    expected["clientId"] = hidden(6);
+    expected["body"]["minBytes"] = hidden(4);
+    expected["body"]["rackId"] = hidden(4);
+    // Null is no secret; the bytes of the same field when it comes again are.
+    expected["body"]["_unknownTaggedFields"][0]["data"] = hidden(3);
+    for topics in ["topics", "forgottenTopicsData"] {
+        let partitions = &mut expected["body"][topics][0]["partitions"];
+        *partitions = hidden(if topics == "topics" { 34 } else { 5 });
+    }
+    assert_eq!(json, expected);
+
+    let problem = "this value was hidden when the JSON was written; --show-secrets writes it";
+    for (path, pointer) in [
+        ("clientId", "/clientId"),
+        ("body.minBytes", "/body/minBytes"),
+        ("body.rackId", "/body/rackId"),
+        ("body.topics[0].partitions", "/body/topics/0/partitions"),
+        ("body._unknownTaggedFields[0].data", "/body/_unknownTaggedFields/0/data"),
+    ] {
+        let mut one = shown.clone();
+        *one.pointer_mut(pointer).unwrap() = json.pointer(pointer).unwrap().clone();
+        let error = frame_from_json(&mut decoder, &one).unwrap_err().to_string();
+        assert_eq!(error, format!("{path}: {problem}"));
+    }
+    for (path, pointer) in [("body", "/body"), ("body.topics[0]", "/body/topics/0")] {
+        let mut one = shown.clone();
+        *one.pointer_mut(pointer).unwrap() = hidden(1);
+        let error = frame_from_json(&mut decoder, &one).unwrap_err().to_string();
+        assert_eq!(error, format!("{path}: {problem}"));
+    }
+
+    // Bytes after the body, and those of a body that nobody knows.
+    let apis = b"\0\0\0\x0c\0\x12\0\0\0\0\0\x01\0\x02rd\0\0".to_vec();
+    let apis = [&(apis.len() as i32 - 4).to_be_bytes()[..], &apis[4..]].concat();
+    let json = with_secrets(&mut decoder, (Direction::Request, 18, 0), &apis, &["trailing bytes"], false);
+    assert_eq!(json["trailing"], hidden(2));
+    let error = frame_from_json(&mut decoder, &json).unwrap_err().to_string();
+    assert_eq!(error, format!("trailing: {problem}"));
+    let unknown = b"\0\0\0\x0d\x03\xe7\0\0\0\0\0\x05\0\0\x01\x02\x03".to_vec();
+    let json = with_secrets(&mut decoder, (Direction::Request, 999, 0), &unknown, &["body"], false);
+    assert_eq!(json["undecoded"], hidden(3));
+    let error = frame_from_json(&mut decoder, &json).unwrap_err().to_string();
+    assert_eq!(error, format!("undecoded: {problem}"));
 }
 
 /// What is said about JSON that makes no frame.

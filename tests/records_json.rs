@@ -2,6 +2,7 @@
 
 mod common;
 
+use kdissect::input::conversation::{Conversation, Wanted};
 use kdissect::input::json_frame::frame_from_json;
 use kdissect::input::json_records::{entry_from_json, records_from_json};
 use kdissect::records::compression::Codec;
@@ -10,9 +11,10 @@ use kdissect::records::{Ending, encode, entries};
 use kdissect::render::View;
 use kdissect::render::json::{write_entry, write_json};
 use kdissect::schema::{Catalogue, Direction};
-use kdissect::tree::{Flags, Kind, Node, Tree, What};
+use kdissect::tree::{Flags, Kind, Node, Tree, What, builtin};
+use kdissect::values;
 use kdissect::wire::value::{Struct, Value};
-use kdissect::wire::{Decoder, Frame};
+use kdissect::wire::{Decoder, Frame, instance};
 use serde_json::{Value as Json, json};
 
 fn batch(attributes: i16, records: Vec<Record>) -> Batch {
@@ -434,6 +436,8 @@ fn hide(tree: &mut Tree, index: usize) {
     tree.nodes[index] = Node::new(node.start() as usize, node.len() as usize, node.span() as usize, what);
 }
 
+const HIDDEN: &str = "this value was hidden when the JSON was written; --show-secrets writes it";
+
 #[test]
 fn secrets_in_records_are_hidden() {
     let records = vec![record(Some(b"key"), Some(b"value"))];
@@ -450,8 +454,7 @@ fn secrets_in_records_are_hidden() {
         assert_eq!((&record["key"], &record["value"]), (&json!("key"), &json!({ "hidden": 5 })));
         assert_eq!(json_of_tree(&tree, &data, true), sound);
         let error = records_from_json(&json.into(), "records").unwrap_err().to_string();
-        let hidden = "this value was hidden when the JSON was written; --show-secrets writes it";
-        assert_eq!(error, format!("records[0].records[0].value: {hidden}"));
+        assert_eq!(error, format!("records[0].records[0].value: {HIDDEN}"));
     }
     // A batch that can only be told by its bytes.
     let mut data =
@@ -461,38 +464,116 @@ fn secrets_in_records_are_hidden() {
     entries(&data, 0, Ending::Whole, &mut tree);
     let value = nodes_of(&tree, Kind::VarintBytes, "value")[0];
     hide(&mut tree, value);
-    assert_eq!(json_of_tree(&tree, &data, false), [json!({ "hidden": data.len() })]);
+    let json = json_of_tree(&tree, &data, false);
+    assert_eq!(json, [json!({ "hidden": data.len() })]);
+    let error = records_from_json(&json.into(), "records").unwrap_err().to_string();
+    assert_eq!(error, format!("records[0]: {HIDDEN}"));
+    // Compressed bytes that do not all come out have it in them as well.
+    let mut data = bytes_of(&[Entry::Batch(batch(1, vec![record(None, Some(b"value"))]))]);
+    let len = data.len();
+    data[len - 1] ^= 1;
+    let mut tree = Tree::new();
+    entries(&data, 0, Ending::Whole, &mut tree);
+    let value = nodes_of(&tree, Kind::VarintBytes, "value")[0];
+    hide(&mut tree, value);
+    let json = json_of_tree(&tree, &data, false);
+    assert_eq!(json[0]["compressed"], json!({ "hidden": data.len() - 61 }));
+    let error = records_from_json(&json.into(), "records").unwrap_err().to_string();
+    assert_eq!(error, format!("records[0].compressed: {HIDDEN}"));
 }
 
 const FETCH: (Direction, i16, i16) = (Direction::Response, 1, 11);
 
 /// A Fetch response with a records field.
 fn fetch(decoder: &mut Decoder<'_>, records: Vec<u8>) -> Vec<u8> {
-    let structure = |fields| Value::Struct(Struct { fields, tagged: Vec::new() });
-    let partition = structure(vec![
-        Value::Int(0),
-        Value::Int(0),
-        Value::Int(9),
-        Value::Int(9),
-        Value::Int(0),
-        Value::Null,
-        Value::Int(-1),
-        Value::Bytes(records),
-    ]);
-    let topic = structure(vec![Value::Bytes(b"t".to_vec()), Value::Array(vec![partition])]);
-    let fields = vec![Value::Int(0), Value::Int(0), Value::Int(0), Value::Array(vec![topic])];
-    common::make_frame(decoder, FETCH, &Struct { fields, tagged: Vec::new() }, 1, "")
+    let structure = |fields: Vec<Value>| Value::from(Struct::from(fields));
+    let partition = structure(values![0, 0, 9, 9, 0, Value::Null, -1, records]);
+    let topic = structure(values!["t", Value::from_iter([partition])]);
+    let fields = values![0, 0, 0, Value::from_iter([topic])];
+    common::make_frame(decoder, FETCH, &Struct::from(fields), 1, "")
 }
 
 fn fetch_json(decoder: &mut Decoder<'_>, bytes: &[u8]) -> Json {
+    json_of_frame(decoder, FETCH, bytes)
+}
+
+fn json_of_frame(decoder: &mut Decoder<'_>, message: (Direction, i16, i16), bytes: &[u8]) -> Json {
     let mut tree = Tree::new();
-    let heading = common::decode(decoder, FETCH, bytes, &mut tree);
+    let heading = common::decode(decoder, message, bytes, &mut tree);
     let frame = Frame { bytes, sized: true };
-    let view =
-        View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue(), show_secrets: false };
+    let catalogue = decoder.catalogue();
+    let view = View { tree: &tree, frame, heading: &heading, catalogue, show_secrets: false };
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     serde_json::from_slice(&out).unwrap()
+}
+
+#[test]
+fn records_that_may_begin_anywhere_are_bytes() {
+    let catalogue = Catalogue::embedded();
+    let mut decoder = Decoder::new(&catalogue);
+    let message = (Direction::Response, 59, 0);
+    let body = instance::smallest(&common::plans(&mut decoder, message).1);
+    let bytes = common::make_frame(&mut decoder, message, &body, 1, "");
+    let json = json_of_frame(&mut decoder, message, &bytes);
+    assert!(json["body"]["topics"][0]["partitions"][0]["unalignedRecords"].is_string());
+    assert_eq!(frame_from_json(&mut decoder, &json), Ok(bytes));
+}
+
+/// The tree with the bytes at `index` as a payload that was decoded: its length, and its content in one piece.
+fn with_payload(tree: &mut Tree, index: usize, data: &[u8], length: What) {
+    let node = tree.nodes[index];
+    for above in 0..index {
+        let outer = tree.nodes[above];
+        if tree.end(above) > index {
+            let (start, len, span) = (outer.start() as usize, outer.len() as usize, outer.span() as usize);
+            tree.nodes[above] = Node::new(start, len, span + 2, outer.what());
+        }
+    }
+    let (content, stop) = (node.content(data), node.stop() as usize);
+    let start = node.start() as usize;
+    let raw = What::new(Kind::Raw, Flags::NONE, builtin::TAG_VALUE);
+    let payload = [
+        Node::new(start, stop - start, 3, What::new(Kind::Payload, Flags::NONE, node.item())),
+        Node::new(start, content.start - start, 1, length),
+        Node::new(content.start, content.len(), 1, raw),
+    ];
+    tree.nodes.splice(index..=index, payload);
+}
+
+#[test]
+fn keys_and_values_that_were_decoded_have_their_bytes() {
+    for (entry, kind, length) in [
+        (
+            Entry::Batch(batch(0, vec![record(Some(b"key"), Some(b"value"))])),
+            Kind::VarintBytes,
+            What::new(Kind::Varint, Flags::NONE, builtin::VARINT_LENGTH),
+        ),
+        (
+            Entry::Message(message(1, 0, plain(b"value"))),
+            Kind::Bytes,
+            What::new(Kind::Length, Flags::NONE, builtin::INT32_LENGTH),
+        ),
+    ] {
+        let data = bytes_of(&[entry]);
+        let mut tree = Tree::new();
+        entries(&data, 0, Ending::Whole, &mut tree);
+        let sound = json_of_tree(&tree, &data, false);
+        for name in ["value", "key"] {
+            if let Some(index) = nodes_of(&tree, kind, name).first() {
+                with_payload(&mut tree, *index, &data, length);
+            }
+        }
+        tree.check_tiling(data.len()).unwrap();
+        assert!(tree.nodes.iter().any(|node| node.kind() == Kind::Payload));
+        assert_eq!(json_of_tree(&tree, &data, false), sound);
+        // A secret in there is one.
+        let raw = *nodes_of(&tree, Kind::Raw, "value").last().unwrap();
+        hide(&mut tree, raw);
+        let json = json_of_tree(&tree, &data, false);
+        let found = json[0].get("records").map_or(&json[0]["value"], |records| &records[0]["value"]);
+        assert_eq!(*found, json!({ "hidden": 5 }));
+    }
 }
 
 /// Random entries: mostly as an encoder makes them.
@@ -666,4 +747,38 @@ fn the_old_form_is_taken_too() {
 fn base64(bytes: &[u8]) -> String {
     use ::base64::Engine;
     ::base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+#[test]
+fn records_of_real_clients_survive() {
+    let catalogue = Catalogue::embedded();
+    let mut decoder = Decoder::new(&catalogue);
+    let mut tree = Tree::new();
+    let (mut same, mut compressed) = (0, 0);
+    for file in common::files(&common::samples().join("clients"), "bin") {
+        let bytes = std::fs::read(&file).unwrap();
+        let mut conversation = Conversation::new(Wanted::Any);
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            let (frame, after) = conversation.split(rest);
+            rest = after;
+            let (heading, _) = conversation.decode(&mut decoder, frame, &mut tree);
+            let view =
+                View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: true };
+            let mut out = Vec::new();
+            write_json(&mut out, view, &[]).unwrap();
+            let json: Json = serde_json::from_slice(&out).unwrap();
+            let again = frame_from_json(&mut decoder, &json).unwrap();
+            if has_compressed_values(&json) {
+                compressed += 1;
+                let message = (heading.direction, heading.api_key.unwrap(), heading.api_version.unwrap());
+                assert_eq!(json_of_frame(&mut decoder, message, &again)["body"], json["body"], "{file:?}");
+            } else {
+                assert_eq!(again, frame.bytes, "{file:?}");
+                same += 1;
+            }
+        }
+    }
+    println!("{same} frames the same, {compressed} with the same values");
+    assert!(same > 100 && compressed > 20);
 }

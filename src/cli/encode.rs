@@ -12,6 +12,7 @@ use crate::wire::Decoder;
 
 const EXAMPLES: &str = "\
 Fields that are left out have their defaults; direction, apiKey or apiName, apiVersion and body must be there. \
+Lengths, counts and checksums of record batches are worked out, and their records are compressed. \
 If any message is malformed nothing is written, and the exit status is 1.
 
 Examples:

@@ -70,7 +70,7 @@ const KEYS: [&str; 15] = [
 
 /// Makes the frame of a JSON object.
 ///
-/// `direction`, `apiVersion` and `apiKey` or `apiName` must be there. `correlationId` is 0 and `clientId` null if they are not; what
+/// `direction`, `apiVersion` and `apiKey` or `apiName` must be there, unless there is nothing but `undecoded`. `correlationId` is 0 and `clientId` null if they are not; what
 /// else follows from these is checked if it is there. A `size` of null makes a frame without a size field.
 ///
 /// # Errors
@@ -79,6 +79,12 @@ pub fn frame_from_json(decoder: &mut Decoder<'_>, json: &Json) -> Result<Vec<u8>
     let Json::Object(members) = json else { return Err(JsonError::expected("", "an object", json)) };
     only_keys(members, &KEYS, "")?;
     let message = Message { members };
+    // A frame of no API, such as a SASL token, is its bytes.
+    if ["apiKey", "apiName", "body"].iter().all(|key| message.get(key).is_none())
+        && let Some(bytes) = message.bytes("undecoded")?
+    {
+        return message.sized(Content { bytes, compressed: false });
+    }
     let direction = message.direction()?;
     let api_key = message.api_key(decoder)?;
     let version =

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value as Json};
 
-use super::json_value::{JsonError, only_keys, text};
+use super::json_value::{JsonError, is_hidden, only_keys, text};
 
 /// The way to a value. It becomes text only for an error.
 #[derive(Clone, Copy)]
@@ -49,7 +49,8 @@ impl<'o> Object<'o> {
     /// `expected` is what should be there.
     pub fn new(path: Path<'o>, json: &'o Json, expected: &str) -> Result<Object<'o>, JsonError> {
         match json {
-            Json::Object(members) => Ok(Object { path, members }),
+            // None of these forms has a key like that.
+            Json::Object(members) if !is_hidden(json) => Ok(Object { path, members }),
             _ => Err(path.expected(expected, json)),
         }
     }

@@ -1,5 +1,7 @@
 //! Records fields of JSON, as [`render::json`](crate::render::json) writes them, to their bytes.
 
+mod claims;
+
 use serde_json::Value as Json;
 
 use super::json_object::{Object, Path};
@@ -7,8 +9,9 @@ use super::json_value::{JsonError, base64};
 use crate::records::compression::Codec;
 use crate::records::encode;
 use crate::records::value::{
-    Batch, Compression, Entry, Header, Message, MessageValue, Record, Records, TIMESTAMP_TYPES, known_bits,
+    Batch, Compression, Entry, Message, MessageValue, Records, TIMESTAMP_TYPES, known_bits,
 };
+use crate::tree::builtin;
 
 const BATCH: &[&str] = &[
     "baseOffset",
@@ -31,19 +34,6 @@ const MESSAGE: &[&str] =
 const BATCH_ATTRIBUTES: &[&str] =
     &["compression", "timestampType", "isTransactional", "isControl", "hasDeleteHorizon", "otherBits"];
 const MESSAGE_ATTRIBUTES: &[&str] = &["compression", "timestampType", "otherBits"];
-const RECORD: &[&str] = &[
-    "attributes",
-    "timestampDelta",
-    "offsetDelta",
-    "offset",
-    "timestamp",
-    "key",
-    "value",
-    "headers",
-    "controlType",
-];
-const HEADER: &[&str] = &["key", "value"];
-
 /// The bytes of a records field: an array of batches, messages, and bytes in base64, or all of its bytes in base64. `path` is what errors call it.
 ///
 /// # Errors
@@ -114,10 +104,14 @@ fn attributes(object: &Object<'_>, magic: u8) -> Result<u16, JsonError> {
         if magic == 0 && number > 0 {
             return Err(object.error("timestampType", "magic 0 has no timestamps"));
         }
-        bits |= (number as u16) << 3;
+        if number > 0 {
+            bits |= builtin::mask_of(builtin::TIMESTAMP_TYPE);
+        }
     }
-    for (name, bit) in [("isTransactional", 4), ("isControl", 5), ("hasDeleteHorizon", 6)] {
-        bits |= u16::from(object.bool(name)?) << bit;
+    for item in [builtin::IS_TRANSACTIONAL, builtin::IS_CONTROL, builtin::HAS_DELETE_HORIZON] {
+        if object.bool(&builtin::items()[usize::from(item)].name)? {
+            bits |= builtin::mask_of(item);
+        }
     }
     let most = if magic == 2 { 0xffff } else { 0xff };
     let others = object.int_within("otherBits", "bits as a number", 0..=most)?.unwrap_or(0) as u16;
@@ -145,7 +139,7 @@ fn batch(object: &Object<'_>) -> Result<Batch, JsonError> {
         record_count: object.int("recordCount", "int32")?,
         records: Records::Values(Vec::new()),
     };
-    let claims = if let Some((path, json)) = object.member("compressed") {
+    let records = if let Some((path, json)) = object.member("compressed") {
         check_compressed(object, attributes, "records")?;
         if batch.record_count.is_none() {
             return Err(object.error("recordCount", "it is missing, and compressed records do not tell it"));
@@ -157,7 +151,7 @@ fn batch(object: &Object<'_>) -> Result<Batch, JsonError> {
         check_codec(object, attributes)?;
         object.list("records")?
     };
-    records(object, &mut batch, &claims)?;
+    claims::records(object, &mut batch, &records)?;
     Ok(batch)
 }
 
@@ -181,122 +175,6 @@ fn check_compressed(object: &Object<'_>, attributes: i16, other: &str) -> Result
         Some(_) => Err(object.error("compressed", format!("there can be only one of this and {other}"))),
         None => Ok(()),
     }
-}
-
-/// A record, and what is said of its place.
-struct Claim<'c> {
-    object: Object<'c>,
-    offset: Option<i64>,
-    offset_delta: Option<i32>,
-    timestamp: Option<i64>,
-    timestamp_delta: Option<i64>,
-}
-
-impl<'c> Claim<'c> {
-    fn new(object: Object<'c>) -> Result<Claim<'c>, JsonError> {
-        object.only(RECORD)?;
-        Ok(Claim {
-            offset: object.int("offset", "int64")?,
-            offset_delta: object.int("offsetDelta", "int32")?,
-            timestamp: object.int("timestamp", "int64")?,
-            timestamp_delta: object.int("timestampDelta", "int64")?,
-            object,
-        })
-    }
-}
-
-/// Reads the records, and works out from each other the deltas, what they count from, and what they come to.
-fn records(object: &Object<'_>, batch: &mut Batch, list: &[(Path<'_>, &Json)]) -> Result<(), JsonError> {
-    let claims: Result<Vec<_>, _> =
-        list.iter().map(|(path, json)| Claim::new(Object::new(*path, json, "an object")?)).collect();
-    let claims = claims?;
-    let first = claims.first();
-    let first_offset =
-        first.and_then(|first| first.offset?.checked_sub(first.offset_delta.unwrap_or(0).into()));
-    batch.base_offset = object.int("baseOffset", "int64")?.or(first_offset).unwrap_or(0);
-    let is_append_time = batch.attributes & 8 != 0;
-    let max = object.int("maxTimestamp", "int64")?;
-    // With log append time the timestamps say nothing about the deltas, and all are the greatest.
-    let first_timestamp =
-        first.and_then(|first| first.timestamp?.checked_sub(first.timestamp_delta.unwrap_or(0)));
-    let base = object.int("baseTimestamp", "int64")?;
-    batch.base_timestamp = base.or(first_timestamp).or(max.filter(|_| is_append_time)).unwrap_or(-1);
-    let append_time = match max {
-        _ if !is_append_time => None,
-        Some(max) => Some(max),
-        None => Some(first.and_then(|first| first.timestamp).unwrap_or(batch.base_timestamp)),
-    };
-    let mut found = Vec::with_capacity(claims.len());
-    for (index, claim) in claims.iter().enumerate() {
-        let offset_delta = offset_delta(claim, batch.base_offset, index)?;
-        let timestamp_delta = timestamp_delta(claim, batch.base_timestamp, append_time)?;
-        found.push(record(&claim.object, offset_delta, timestamp_delta)?);
-    }
-    let last = found.iter().map(|record| record.offset_delta).max();
-    batch.last_offset_delta = object.int("lastOffsetDelta", "int32")?.or(last).unwrap_or(0);
-    let timestamps = found.iter().map(|record| batch.base_timestamp.saturating_add(record.timestamp_delta));
-    batch.max_timestamp = max.or(append_time).or(timestamps.max()).unwrap_or(batch.base_timestamp);
-    if let Records::Values(records) = &mut batch.records {
-        *records = found;
-    }
-    Ok(())
-}
-
-fn offset_delta(claim: &Claim<'_>, base: i64, index: usize) -> Result<i32, JsonError> {
-    let object = &claim.object;
-    match (claim.offset_delta, claim.offset) {
-        (Some(delta), Some(offset)) if base.checked_add(delta.into()) != Some(offset) => {
-            let problem = format!("{offset} is not baseOffset {base} and offsetDelta {delta}");
-            Err(object.error("offset", problem))
-        }
-        (Some(delta), _) => Ok(delta),
-        (None, Some(offset)) => {
-            let delta = offset.checked_sub(base).and_then(|delta| i32::try_from(delta).ok());
-            delta.ok_or_else(|| object.error("offset", format!("{offset} is too far from baseOffset {base}")))
-        }
-        (None, None) => i32::try_from(index).map_err(|_| object.error("offsetDelta", "too many records")),
-    }
-}
-
-fn timestamp_delta(claim: &Claim<'_>, base: i64, append_time: Option<i64>) -> Result<i64, JsonError> {
-    let object = &claim.object;
-    match (claim.timestamp_delta, claim.timestamp) {
-        (_, Some(timestamp)) if append_time.is_some_and(|time| time != timestamp) => {
-            let time = append_time.unwrap_or(0);
-            let problem =
-                format!("{timestamp} is not maxTimestamp {time}, as with log append time it must be");
-            Err(object.error("timestamp", problem))
-        }
-        (Some(delta), Some(timestamp))
-            if append_time.is_none() && base.checked_add(delta) != Some(timestamp) =>
-        {
-            let problem = format!("{timestamp} is not baseTimestamp {base} and timestampDelta {delta}");
-            Err(object.error("timestamp", problem))
-        }
-        (Some(delta), _) => Ok(delta),
-        (None, Some(timestamp)) if append_time.is_none() => timestamp.checked_sub(base).ok_or_else(|| {
-            object.error("timestamp", format!("{timestamp} is too far from baseTimestamp {base}"))
-        }),
-        (None, _) => Ok(0),
-    }
-}
-
-fn record(object: &Object<'_>, offset_delta: i32, timestamp_delta: i64) -> Result<Record, JsonError> {
-    let mut headers = Vec::new();
-    for (path, json) in object.list("headers")? {
-        let header = Object::new(path, json, "an object")?;
-        header.only(HEADER)?;
-        let key = header.text("key")?.ok_or_else(|| header.error("key", "it is missing, or null"))?;
-        headers.push(Header { key, value: header.text("value")? });
-    }
-    Ok(Record {
-        attributes: object.int("attributes", "int8")?.unwrap_or(0),
-        timestamp_delta,
-        offset_delta,
-        key: object.text("key")?,
-        value: object.text("value")?,
-        headers,
-    })
 }
 
 fn message(object: &Object<'_>, magic: u8) -> Result<Message, JsonError> {

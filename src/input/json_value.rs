@@ -62,7 +62,7 @@ pub(super) fn struct_and_whether_compressed(
 const HIDDEN: &str = "this value was hidden when the JSON was written; --show-secrets writes it";
 
 /// Whether JSON stands for such a value: `{"hidden": 12}`, with the number of its bytes.
-fn is_hidden(json: &Json) -> bool {
+pub(super) fn is_hidden(json: &Json) -> bool {
     json.as_object().is_some_and(|members| members.len() == 1)
         && json.get("hidden").is_some_and(Json::is_number)
 }

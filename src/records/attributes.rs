@@ -1,7 +1,7 @@
 //! The attributes of a batch or message: bits that say how the rest is to be read.
 
-use super::compression::Codec;
 use super::reader::{Reader, Stopped};
+pub(super) use super::value::Compression;
 use crate::tree::{Flags, Kind, What, builtin};
 use crate::wire::sink::Sink;
 
@@ -15,15 +15,6 @@ pub(super) const OF_BATCH: &[u16] = &[
 ];
 /// The bits in the attributes of a message of magic 1; magic 0 has only the first.
 pub(super) const OF_MESSAGE: &[u16] = &[builtin::COMPRESSION, builtin::TIMESTAMP_TYPE];
-
-/// How what follows is compressed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Compression {
-    None,
-    With(Codec),
-    /// With a codec that is not known.
-    Unknown(u8),
-}
 
 /// What attributes say of the rest.
 #[derive(Clone, Copy)]
@@ -55,10 +46,7 @@ pub(super) fn attributes<S: Sink>(
     });
     // All that matters here lies in the last byte.
     let value = |item| builtin::bits_of(item, lowest.into());
-    let compression = match value(builtin::COMPRESSION) as u8 {
-        0 => Compression::None,
-        number => Codec::numbered(number).map_or(Compression::Unknown(number), Compression::With),
-    };
+    let compression = Compression::of(lowest.into());
     let control = bits.contains(&builtin::IS_CONTROL) && value(builtin::IS_CONTROL) == 1;
     Ok(Attributes { compression, control })
 }

@@ -1,6 +1,8 @@
 //! Batches and messages apart from their bytes: what [`encode`](super::encode()) needs. Lengths, checksums and counts are for it to work out.
 
+use super::attributes;
 use super::compression::Codec;
+use crate::tree::builtin;
 
 /// An entry of a records field.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +55,13 @@ pub struct Batch {
     pub record_count: Option<i32>,
     /// The records.
     pub records: Records,
+}
+
+impl Batch {
+    /// Whether the broker set the timestamps, so that all are the greatest and the deltas say nothing.
+    pub fn has_append_time(&self) -> bool {
+        builtin::bits_of(builtin::TIMESTAMP_TYPE, self.attributes as u64) == 1
+    }
 }
 
 /// The records of a batch.
@@ -116,19 +125,17 @@ pub enum MessageValue {
     Set(Vec<Entry>),
 }
 
-/// The lowest bits of attributes are the number of a codec.
-const CODEC_BITS: u8 = 7;
-
 /// The names of what timestamps can be, by the bit in the attributes.
 pub const TIMESTAMP_TYPES: [&str; 2] = ["createTime", "logAppendTime"];
 
-/// The bits that have a meaning in the attributes of an entry.
+/// The bits that have a meaning in the attributes of an entry, by its magic.
 pub fn known_bits(magic: u8) -> u16 {
-    match magic {
-        0 => 0x07,
-        1 => 0x0f,
-        _ => 0x7f,
-    }
+    let items = match magic {
+        0 => &attributes::OF_MESSAGE[..1],
+        1 => attributes::OF_MESSAGE,
+        _ => attributes::OF_BATCH,
+    };
+    items.iter().fold(0, |bits, item| bits | builtin::mask_of(*item))
 }
 
 /// How attributes say that something is compressed.
@@ -145,7 +152,7 @@ pub enum Compression {
 impl Compression {
     /// What attributes say.
     pub fn of(attributes: i16) -> Compression {
-        match attributes as u8 & CODEC_BITS {
+        match builtin::bits_of(builtin::COMPRESSION, attributes as u64) as u8 {
             0 => Compression::None,
             number => Codec::numbered(number).map_or(Compression::Unknown(number), Compression::With),
         }

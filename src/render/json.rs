@@ -26,7 +26,7 @@
 //!   their definition says. Those of the header stand beside `clientId`.
 //! - A tagged field that is there stands there even if it has its default, which Kafka leaves out.
 //! - `undecoded` has the bytes in base64 that decoding did not get through; `body` then ends where it stopped, and is null if
-//!   the message is of an API or version that is not known. Without `undecoded` the body is complete.
+//!   the message is of an API or version that is not known, or a SASL token without a header. Without `undecoded` the body is complete.
 //! - `trailing` has the bytes in base64 that were left after the body, if there were any.
 //! - `alternatives` lists what else a response may be whose request is not known, if there is anything: `"Heartbeat v0-3"`.
 //!
@@ -186,7 +186,7 @@ impl<'v, W: Write> Message<'v, W> {
         if reach == Reach::Part {
             self.json.key("undecoded")?;
             let raw = self.last_raw(&[builtin::UNDECODED, builtin::UNKNOWN_BODY]);
-            self.rest(self.cut_records().or(raw))?;
+            self.rest(self.token().or(self.cut_records()).or(raw))?;
         }
         let trailing = self.last_raw(&[builtin::TRAILING]);
         if trailing.is_some() {
@@ -251,6 +251,13 @@ impl<'v, W: Write> Message<'v, W> {
             return None;
         }
         tree.children(0).find(|child| tree.nodes[*child].kind() == kind)
+    }
+
+    /// All after the size of a SASL token without a header.
+    fn token(&self) -> Option<(usize, &'v [u8])> {
+        let View { tree, frame, .. } = self.view;
+        let is_token = tree.nodes.first().is_some_and(|root| root.is_builtin(builtin::SASL_TOKEN));
+        is_token.then(|| (0, frame.content()))
     }
 
     /// What is there of the records that the frame ends in, if it was cut off there.

@@ -222,18 +222,22 @@ fn meaning(item: u16) -> Option<&'static Meaning> {
     Meanings::get().named(name)
 }
 
+/// The bits that an item is, in attributes; 0 if it is none.
+pub(crate) fn mask_of(item: u16) -> u16 {
+    match item {
+        COMPRESSION => 0b111,
+        TIMESTAMP_TYPE => 1 << 3,
+        IS_TRANSACTIONAL => 1 << 4,
+        IS_CONTROL => 1 << 5,
+        HAS_DELETE_HORIZON => 1 << 6,
+        _ => 0,
+    }
+}
+
 /// The value of the bits that an item is, in attributes; 0 if it is none.
 pub(crate) fn bits_of(item: u16, attributes: u64) -> u64 {
-    // The lowest bit, and how many there are.
-    let (lowest, count) = match item {
-        COMPRESSION => (0, 3),
-        TIMESTAMP_TYPE => (3, 1),
-        IS_TRANSACTIONAL => (4, 1),
-        IS_CONTROL => (5, 1),
-        HAS_DELETE_HORIZON => (6, 1),
-        _ => (0, 0),
-    };
-    attributes >> lowest & ((1 << count) - 1)
+    let mask = mask_of(item);
+    (attributes & u64::from(mask)).checked_shr(mask.trailing_zeros()).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -33,6 +33,21 @@ pub struct Struct {
     pub tagged: Vec<(u32, TaggedValue)>,
 }
 
+/// The values of fields, each from what it is made of.
+///
+/// ```
+/// use kdissect::values;
+/// use kdissect::wire::value::Value;
+///
+/// assert_eq!(values!["orders", -1, Value::Null], [Value::Bytes(b"orders".to_vec()), Value::Int(-1), Value::Null]);
+/// ```
+#[macro_export]
+macro_rules! values {
+    ($($value:expr),* $(,)?) => {
+        vec![$($crate::wire::value::Value::from($value)),*]
+    };
+}
+
 macro_rules! from {
     ($($from:ty, $value:ident => $as:expr;)*) => {
         $(impl From<$from> for Value {
@@ -51,6 +66,7 @@ from! {
     Vec<u8>, bytes => Value::Bytes(bytes);
     &[u8], bytes => Value::Bytes(bytes.to_vec());
     &str, text => Value::Bytes(text.into());
+    String, text => Value::Bytes(text.into());
     Vec<Value>, elements => Value::Array(elements);
     Struct, fields => Value::Struct(fields);
 }
