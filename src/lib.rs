@@ -35,6 +35,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod capture;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diff;
