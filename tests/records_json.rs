@@ -372,7 +372,7 @@ fn what_cannot_be_is_an_error_with_a_path() {
         (
             r#"{"records":[{"values":1}]}"#,
             ".records[0].values: no such key; there are attributes, timestampDelta, \
-            offsetDelta, offset, timestamp, key, value, headers, controlType",
+            offsetDelta, offset, timestamp, key, value, headers, controlType, decodedKey, decodedValue",
         ),
         (
             r#"{"records":[{"headers":[{"key":"a"},{"value":"b"}]}]}"#,
