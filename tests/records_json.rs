@@ -687,8 +687,17 @@ fn has_compressed_values(json: &Json) -> bool {
 
 fn without_crc(entry: &Json) -> Json {
     let mut entry = entry.clone();
-    entry.as_object_mut().map(|members| members.remove("crc"));
+    drop_crc(&mut entry);
     entry
+}
+
+/// Drops the checksum of an entry, and of those in a compressed set.
+fn drop_crc(entry: &mut Json) {
+    let Some(members) = entry.as_object_mut() else { return };
+    members.remove("crc");
+    if let Some(messages) = members.get_mut("messages").and_then(Json::as_array_mut) {
+        messages.iter_mut().for_each(drop_crc);
+    }
 }
 
 #[test]
