@@ -257,7 +257,7 @@ fn render(catalogue: &Catalogue) {
     let mut tree = Tree::new();
     let frame = Frame { bytes: &bytes, sized: true };
     let heading = decoder.response(frame, 3, 12, &mut tree);
-    let view = View { tree: &tree, frame, heading: &heading, catalogue, show_secrets: false };
+    let view = View::new(&tree, frame, &heading, catalogue);
     let file = std::env::temp_dir().join(format!("kdissect-bench-{}", std::process::id()));
     std::fs::write(&file, &bytes).unwrap();
 

@@ -28,7 +28,7 @@
 //! assert_eq!((heading.api_key, heading.api_version, rest.len()), (Some(65), Some(0), 0));
 //! assert!(tree.problems.is_empty());
 //!
-//! let view = render::View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: false };
+//! let view = render::View::new(&tree, frame, &heading, &catalogue);
 //! let mut text = Vec::new();
 //! render::tree_text::write_tree(&mut text, view, &render::Options::default(), &render::Theme::plain())?;
 //! assert!(text.starts_with(b"DescribeTransactionsRequest message v0 [0x0000, 18B]\n+-- Frame [0x0000, 4B]"));

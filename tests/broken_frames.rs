@@ -107,13 +107,7 @@ fn check(
         "{name} {what}: {peak} bytes allocated"
     );
     tree.check_tiling(bytes.len()).unwrap_or_else(|error| panic!("{name} {what}: {error}"));
-    let view = View {
-        tree,
-        frame: Frame { bytes, sized: true },
-        heading: &heading,
-        catalogue: decoder.catalogue(),
-        show_secrets: false,
-    };
+    let view = View::new(tree, Frame { bytes, sized: true }, &heading, decoder.catalogue());
     let mut text = Vec::new();
     write_tree(&mut text, view, &Options::default(), &Theme::plain()).unwrap();
     let grave = tree.problems.iter().filter(|problem| problem.severity() == Severity::Malformed);

@@ -21,8 +21,7 @@ fn line(decoder: &mut Decoder<'_>, message: Message, bytes: &[u8]) -> String {
     let mut tree = Tree::new();
     let heading = common::decode(decoder, message, bytes, &mut tree);
     let frame = Frame { bytes, sized: true };
-    let view =
-        View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue(), show_secrets: true };
+    let view = View::new(&tree, frame, &heading, decoder.catalogue()).with_secrets(true);
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     String::from_utf8(out).unwrap()
@@ -217,13 +216,7 @@ fn bytes_after_the_body_and_frames_without_a_size_survive() {
     let mut tree = Tree::new();
     let unsized_frame = Frame::unsized_bytes(&frame[4..]);
     let heading = decoder.request(unsized_frame, &mut tree);
-    let view = View {
-        tree: &tree,
-        frame: unsized_frame,
-        heading: &heading,
-        catalogue: &catalogue,
-        show_secrets: true,
-    };
+    let view = View::new(&tree, unsized_frame, &heading, &catalogue).with_secrets(true);
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     assert!(String::from_utf8_lossy(&out).contains("\"size\":null"));
@@ -288,7 +281,7 @@ fn with_secrets(
         }
     }
     let frame = Frame { bytes, sized: true };
-    let view = View { tree: &tree, frame, heading: &heading, catalogue: decoder.catalogue(), show_secrets };
+    let view = View::new(&tree, frame, &heading, decoder.catalogue()).with_secrets(show_secrets);
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     serde_json::from_slice(&out).unwrap()

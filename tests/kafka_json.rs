@@ -133,8 +133,7 @@ fn bodies_are_as_kafkas_converters_write_them() {
                 continue;
             }
             let frame = Frame { bytes: &frame, sized: true };
-            let view =
-                View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: true };
+            let view = View::new(&tree, frame, &heading, &catalogue).with_secrets(true);
             let mut json = Vec::new();
             write_json(&mut json, view, &[]).unwrap();
             let mut json: Json = serde_json::from_slice(&json).unwrap();

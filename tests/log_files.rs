@@ -229,7 +229,7 @@ fn shown(bytes: &[u8], base_offset: Option<i64>, catalogue: &Catalogue) {
     let mut parts = 0;
     while let Some(part) = segment.next_part(&mut tree).unwrap() {
         let frame = Frame::unsized_bytes(segment.bytes());
-        let view = View { tree: &tree, frame, heading: &HEADING, catalogue, show_secrets: false };
+        let view = View::new(&tree, frame, &HEADING, catalogue);
         writer.part(&mut text, part, view, base_offset).unwrap();
         write_segment_part(&mut json, "x", &file, part, view).unwrap();
         parts += 1;

@@ -502,7 +502,7 @@ fn json_of_frame(decoder: &mut Decoder<'_>, message: (Direction, i16, i16), byte
     let heading = common::decode(decoder, message, bytes, &mut tree);
     let frame = Frame { bytes, sized: true };
     let catalogue = decoder.catalogue();
-    let view = View { tree: &tree, frame, heading: &heading, catalogue, show_secrets: false };
+    let view = View::new(&tree, frame, &heading, catalogue);
     let mut out = Vec::new();
     write_json(&mut out, view, &[]).unwrap();
     serde_json::from_slice(&out).unwrap()
@@ -772,8 +772,7 @@ fn records_of_real_clients_survive() {
             let (frame, after) = conversation.split(rest);
             rest = after;
             let (heading, _) = conversation.decode(&mut decoder, frame, &mut tree);
-            let view =
-                View { tree: &tree, frame, heading: &heading, catalogue: &catalogue, show_secrets: true };
+            let view = View::new(&tree, frame, &heading, &catalogue).with_secrets(true);
             let mut out = Vec::new();
             write_json(&mut out, view, &[]).unwrap();
             let json: Json = serde_json::from_slice(&out).unwrap();

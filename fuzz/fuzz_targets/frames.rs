@@ -35,7 +35,7 @@ fuzz_target!(|input: &[u8]| {
             if let Err(problem) = tree.check_tiling(frame.bytes.len()) {
                 panic!("{problem}");
             }
-            let view = View { tree: &tree, frame, heading: &heading, catalogue: catalogue(), show_secrets: false };
+            let view = View::new(&tree, frame, &heading, catalogue());
             text.clear();
             write_message(&mut text, view, &Options::default(), &Theme::plain()).unwrap();
         }

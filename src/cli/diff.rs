@@ -202,7 +202,7 @@ impl Message<'_> {
 
     fn shown<'s>(&'s self, catalogue: &'s Catalogue, show_secrets: bool) -> Shown<'s> {
         let (tree, frame, heading) = (&self.tree, self.frame, &self.heading);
-        let view = View { tree, frame, heading, catalogue, show_secrets };
+        let view = View::new(tree, frame, heading, catalogue).with_secrets(show_secrets);
         Shown { name: self.name, view }
     }
 

@@ -132,13 +132,8 @@ impl Dissector<'_> {
 
     /// Writes a frame as JSON, a line of its own.
     fn json(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
-        let view = View {
-            tree,
-            frame,
-            heading,
-            catalogue: self.catalogue,
-            show_secrets: self.args.output.show_secrets,
-        };
+        let view =
+            View::new(tree, frame, heading, self.catalogue).with_secrets(self.args.output.show_secrets);
         let alternatives = match reason {
             Reason::Fits(candidates) => name_list(&self.decoder, candidates.get(1..).unwrap_or_default()),
             _ => Vec::new(),
@@ -180,13 +175,8 @@ impl Dissector<'_> {
         heading: &Heading,
         reason: &Reason,
     ) -> io::Result<()> {
-        let view = View {
-            tree,
-            frame,
-            heading,
-            catalogue: self.catalogue,
-            show_secrets: self.args.output.show_secrets,
-        };
+        let view =
+            View::new(tree, frame, heading, self.catalogue).with_secrets(self.args.output.show_secrets);
         if let Reason::Fits(candidates) = reason
             && candidates.len() > 1
         {

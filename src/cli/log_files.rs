@@ -144,13 +144,8 @@ impl Dissector<'_> {
     where
         Self: 'v,
     {
-        View {
-            tree,
-            frame: Frame { bytes, sized: false },
-            heading: &HEADING,
-            catalogue: self.catalogue,
-            show_secrets: self.args.output.show_secrets,
-        }
+        View::new(tree, Frame { bytes, sized: false }, &HEADING, self.catalogue)
+            .with_secrets(self.args.output.show_secrets)
     }
 
     fn complain_of(&mut self, name: &str, tree: &Tree) -> Result<(), Trouble> {

@@ -24,7 +24,7 @@ pub(super) fn tree_text(bytes: &[u8], walk: impl Fn(&[u8], &mut Tree) -> bool) -
     };
     static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::embedded);
     let (frame, catalogue) = (Frame::unsized_bytes(bytes), &*CATALOGUE);
-    let view = View { tree: &tree, frame, heading: &heading, catalogue, show_secrets: true };
+    let view = View::new(&tree, frame, &heading, catalogue).with_secrets(true);
     let mut text = Vec::new();
     tree_text::write_tree(&mut text, view, &Options::default(), &Theme::plain()).unwrap();
     String::from_utf8(text).unwrap()

@@ -112,7 +112,7 @@ struct Message<'v, W> {
 
 impl<'v, W: Write> Message<'v, W> {
     fn heading(&mut self) -> io::Result<()> {
-        let View { tree, frame, heading, catalogue, show_secrets } = self.view;
+        let View { tree, frame, heading, catalogue, show_secrets, .. } = self.view;
         let json = &mut self.json;
         let recognised = !tree.nodes.first().is_some_and(|root| root.is_builtin(builtin::UNKNOWN_MESSAGE));
         json.key("direction")?;

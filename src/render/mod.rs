@@ -20,6 +20,7 @@ pub mod value_text;
 
 pub use theme::Theme;
 
+use crate::capture::TopicNames;
 use crate::schema::Catalogue;
 use crate::tree::{Data, Tree};
 use crate::wire::{Frame, Heading};
@@ -37,9 +38,26 @@ pub struct View<'v> {
     pub catalogue: &'v Catalogue,
     /// Whether values are shown that nobody but their owner should see.
     pub show_secrets: bool,
+    /// For the names of topics beside their ids.
+    pub names: Option<&'v TopicNames>,
 }
 
 impl<'v> View<'v> {
+    /// Without secrets and without names from elsewhere.
+    pub fn new(tree: &'v Tree, frame: Frame<'v>, heading: &'v Heading, catalogue: &'v Catalogue) -> View<'v> {
+        View { tree, frame, heading, catalogue, show_secrets: false, names: None }
+    }
+
+    /// The same, with secrets if `show_secrets` says so.
+    pub fn with_secrets(self, show_secrets: bool) -> View<'v> {
+        View { show_secrets, ..self }
+    }
+
+    /// The same, with names of topics beside their ids.
+    pub fn with_names(self, names: &'v TopicNames) -> View<'v> {
+        View { names: Some(names), ..self }
+    }
+
     /// The bytes that its nodes lie in.
     #[inline]
     pub fn data(&self) -> Data<'v> {

@@ -7,7 +7,7 @@ use super::View;
 use super::text::{byte_string, count, decimal, hex_byte, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Data, Flags, Kind, Node};
-use crate::wire::plan::Item;
+use crate::wire::plan::{Entity, Item};
 use crate::wire::primitive;
 use crate::wire::protobuf::{self, Head, Value};
 
@@ -38,7 +38,11 @@ pub fn value(out: &mut Vec<u8>, view: View<'_>, node: &Node, item: &Item, full: 
             out.extend_from_slice(format!("{:?}", node.float(data)).as_bytes())
         }
         Kind::Uuid if item.type_name == "guid" => guid(out, node.bytes(data)),
-        Kind::Uuid => uuid(out, node.bytes(data)),
+        Kind::Uuid => {
+            uuid(out, node.bytes(data));
+            let names = view.names.filter(|_| item.entity == Some(Entity::TopicId));
+            remark(out, names.and_then(|names| names.name(node.bytes(data))));
+        }
         Kind::String => {
             let content = node.content(data);
             quoted(out, data.slice(content.clone()), full);

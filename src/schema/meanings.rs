@@ -51,6 +51,11 @@ impl Meaning {
         self.names.get(&value).map(String::as_str)
     }
 
+    /// Whether values are Kafka's error codes.
+    pub fn is_error_code(&self) -> bool {
+        Meanings::get().named("error").is_some_and(|error| std::ptr::eq(error, self))
+    }
+
     /// Whether `value` is legal and needs no words.
     pub fn is_unnamed(&self, value: i64) -> bool {
         self.unnamed.contains(&value)

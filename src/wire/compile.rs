@@ -7,7 +7,7 @@ use crate::payload::Bindings;
 use crate::schema::{Field, FieldType, Meanings, Message, MessageKind};
 
 use super::default;
-use super::plan::{ArrayPlan, Body, Foreign, Item, Op, Plan, Segment, SegmentKind, Step, Tagged};
+use super::plan::{ArrayPlan, Body, Entity, Foreign, Item, Op, Plan, Segment, SegmentKind, Step, Tagged};
 use crate::tree::{Flags, Kind, MOST_ITEMS, Node, PlanId, What};
 
 /// Lays out `version` of `message`.
@@ -211,8 +211,9 @@ impl Compiler<'_> {
     fn array(&mut self, field: &Field, element: &FieldType, field_item: u16, compact: bool) -> Option<u16> {
         let type_name = type_word(element);
         let meaning = self.plan.items[usize::from(field_item)].meaning;
-        let item =
-            self.add_item(Item::new(type_name.as_ref().into(), type_name, "".into()).with_meaning(meaning))?;
+        let mut item = Item::new(type_name.as_ref().into(), type_name, "".into()).with_meaning(meaning);
+        item.entity = self.plan.items[usize::from(field_item)].entity;
+        let item = self.add_item(item)?;
         let (op, target) = match element {
             FieldType::Struct(_) => (Op::Struct, self.body(self.message.struct_fields(field)?)?),
             scalar => (scalar_op(scalar), 0),
@@ -241,6 +242,7 @@ impl Compiler<'_> {
         let message = &self.message.name;
         let mut item = Item::new(name, type_name, Arc::clone(&field.about))
             .with_meaning(self.meanings.of_field(message, &field.name, &field.field_type));
+        item.entity = entity(field);
         let bindings = Bindings::get();
         item.slot = bindings.slot(message, &field.name);
         item.format = bindings.format(message, &field.name);
@@ -287,6 +289,18 @@ fn segment(kind: SegmentKind, index: u32, step: &Step, what: What, first_templat
     let (compact, nullable) = (step.compact, step.nullable);
     let (first_step, end_step, first_template) = (index, index + 1, first_template as u32);
     Segment { kind, compact, nullable, what, first_step, end_step, first_template, body: 0, size: 0 }
+}
+
+/// What a field names. Definitions say so of names, but not of the ids of topics.
+fn entity(field: &Field) -> Option<Entity> {
+    match field.entity_type.as_deref() {
+        Some("topicName") => Some(Entity::Topic),
+        Some("groupId") => Some(Entity::Group),
+        _ if field.field_type == FieldType::Uuid && field.name.eq_ignore_ascii_case("TopicId") => {
+            Some(Entity::TopicId)
+        }
+        _ => None,
+    }
 }
 
 fn scalar_op(scalar: &FieldType) -> Op {

@@ -56,6 +56,8 @@ pub struct Item {
     pub versions: Versions,
     /// Whether it identifies an element of the array it is in.
     pub map_key: bool,
+    /// What it names; for an array, what its elements name.
+    pub entity: Option<Entity>,
     /// What later payloads need of it.
     pub(crate) slot: Option<Slot>,
     /// What it carries.
@@ -68,6 +70,17 @@ pub struct Item {
     texts: OnceLock<Texts>,
     /// Its name in JSON, made when it is first needed.
     json_name: OnceLock<Box<str>>,
+}
+
+/// What a field names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entity {
+    /// A topic.
+    Topic,
+    /// A topic, by its id.
+    TopicId,
+    /// A group.
+    Group,
 }
 
 /// What the tree shows of an item.
@@ -93,6 +106,7 @@ impl Item {
             absence: None,
             versions: Versions::ALL,
             map_key: false,
+            entity: None,
             slot: None,
             format: None,
             secrecy: Secrecy::None,

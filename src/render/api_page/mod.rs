@@ -80,7 +80,7 @@ impl<'c> ApiPage<'c> {
     pub fn view<'v>(&'v self, specimen: &'v Specimen<'_>) -> View<'v> {
         let frame = Frame { bytes: &specimen.bytes, sized: true };
         let catalogue = self.catalogue;
-        View { tree: &specimen.tree, frame, heading: &specimen.heading, catalogue, show_secrets: false }
+        View::new(&specimen.tree, frame, &specimen.heading, catalogue)
     }
 }
 
