@@ -1,11 +1,16 @@
 //! Captures: from packets to messages.
 
 mod exchange;
+mod message;
 mod segment;
 mod summary;
+pub mod tcp;
+#[cfg(test)]
+mod testing;
 mod topic_names;
 
 pub use exchange::{Exchange, Origin, Waiting};
+pub use message::{Latency, Message, RequestNote};
 pub use segment::{Endpoint, Segment, Time};
 pub use summary::{FirstError, Summary};
 pub use topic_names::TopicNames;

@@ -2,6 +2,7 @@
 
 pub mod api_page;
 pub mod byte_layout;
+pub mod capture;
 pub mod catalogue_json;
 pub mod catalogue_text;
 pub mod diff_json;
