@@ -1,6 +1,7 @@
 //! Captures: from packets to messages.
 
 mod exchange;
+mod filter;
 mod message;
 mod segment;
 mod summary;
@@ -10,6 +11,7 @@ mod testing;
 mod topic_names;
 
 pub use exchange::{Exchange, Origin, Waiting};
+pub use filter::{Filter, Host};
 pub use message::{Latency, Message, RequestNote};
 pub use segment::{Endpoint, Segment, Time};
 pub use summary::{FirstError, Summary};
