@@ -8,6 +8,7 @@ mod summary;
 pub mod tcp;
 #[cfg(test)]
 mod testing;
+pub mod tls;
 mod topic_names;
 
 pub use exchange::{Exchange, Origin, Waiting};
