@@ -229,6 +229,18 @@ pub enum RecordsArg {
     Full,
 }
 
+/// How times are shown.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum TimeArg {
+    /// Date and time in UTC
+    #[default]
+    Absolute,
+    /// Seconds since the first message
+    Relative,
+    /// Seconds since the message before
+    Delta,
+}
+
 /// When to use colours.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColorArg {

@@ -6,6 +6,7 @@ mod diff;
 mod dissect;
 mod encode;
 mod exit;
+mod filter;
 mod inputs;
 mod log_files;
 mod output;
