@@ -1,7 +1,18 @@
 //! Captures: from packets to messages.
+//!
+//! ```text
+//! files --file--> packets --layers--> TCP segments --tcp--> streams --framing--> frames --session--> messages
+//! ```
+//!
+//! - [`file`]: pcap and pcapng, compressed or not, packet by packet.
+//! - [`layers`]: what lies between a packet's first byte and its TCP segment.
+//! - [`tcp`]: from segments to the bytes of each connection's two directions, in order.
+//! - [`Exchange`]: each response with its request.
 
 mod exchange;
+pub mod file;
 mod filter;
+pub mod layers;
 mod message;
 mod segment;
 mod summary;
@@ -12,7 +23,9 @@ pub mod tls;
 mod topic_names;
 
 pub use exchange::{Exchange, Origin, Waiting};
+pub use file::{Packet, PacketReader};
 pub use filter::{Filter, Host};
+pub use layers::Layers;
 pub use message::{Latency, Message, RequestNote};
 pub use segment::{Endpoint, Segment, Time};
 pub use summary::{FirstError, Summary};

@@ -1,6 +1,9 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod capture_files;
+pub mod packets;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
