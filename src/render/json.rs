@@ -52,7 +52,8 @@
 //!   any is set.
 //! - `crc` and `recordCount` are there only if they are wrong; how long a batch is follows from the rest.
 //! - `offset` and `timestamp` of a record are worked out from the deltas, and null if the deltas come to none. `controlType` is the name of
-//!   the type of a control record (Kafka's ControlRecordType), or its number. An encoder does not need them. The `offset` of a message is the
+//!   the type of a control record (Kafka's ControlRecordType), or its number. `decodedKey` and `decodedValue` have the fields of keys and values
+//!   for which there is a definition, as for the records of internal topics. An encoder does not need them. The `offset` of a message is the
 //!   one that stands there, which in a compressed message set may be relative.
 //! - Compressed records are told as values, and a compressed message set by `messages` in place of `value`. An encoder compresses them again:
 //!   the values come back, but not always the same bytes. What does not decompress, and records that their values do not tell, are

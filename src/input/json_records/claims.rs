@@ -16,6 +16,8 @@ const RECORD: &[&str] = &[
     "value",
     "headers",
     "controlType",
+    "decodedKey",
+    "decodedValue",
 ];
 const HEADER: &[&str] = &["key", "value"];
 

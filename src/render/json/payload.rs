@@ -19,14 +19,30 @@ pub fn write_payload<W: Write>(
     node: usize,
     show_secrets: bool,
 ) -> io::Result<bool> {
+    write_fields(&mut JsonText::new(out), tree, data, node, show_secrets)
+}
+
+/// What a payload is: the name of its definition and the version; `None` if it has none.
+pub(super) fn definition(tree: &Tree, node: usize) -> Option<(&str, i16)> {
+    let plan = plan_within(tree, node).filter(|plan| !plan.bodies.is_empty());
+    plan.map(|plan| (plan.name.as_str(), plan.version))
+}
+
+/// [`write_payload`] into JSON that is being written.
+pub(super) fn write_fields<W: Write>(
+    json: &mut JsonText<W>,
+    tree: &Tree,
+    data: Data<'_>,
+    node: usize,
+    show_secrets: bool,
+) -> io::Result<bool> {
     let body = tree.children(node).find(|child| tree.nodes[*child].kind() == Kind::Body);
     let index = body.unwrap_or(node);
-    let mut json = JsonText::new(out);
     let reach = match plan_within(tree, index) {
         Some(plan) => {
-            Fields { tree, data, plan, show_secrets, json: &mut json }.structure(index, &plan.bodies[0])?
+            Fields { tree, data, plan, show_secrets, json: &mut *json }.structure(index, &plan.bodies[0])?
         }
-        None => without_fields(&mut json, tree, data, index)?,
+        None => without_fields(json, tree, data, index)?,
     };
     // Bytes after the last field.
     let rest = tree.parts(index).last().is_some_and(|last| tree.nodes[last].kind() == Kind::Raw);

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::payload;
 use super::text::JsonText;
 use super::told::{self, Content, Entry, Told};
 use crate::records::RecordBase;
@@ -202,8 +203,12 @@ impl<'r, W: Write> RecordsJson<'r, W> {
                     let fields = tree.nodes[part..tree.end(part)].iter();
                     control_type = fields.clone().find(|node| node.is_builtin(builtin::CONTROL_TYPE));
                     self.content("key", part)?;
+                    self.decoded("decodedKey", part)?;
                 }
-                5 => self.content("value", part)?,
+                5 => {
+                    self.content("value", part)?;
+                    self.decoded("decodedValue", part)?;
+                }
                 _ => self.headers(part)?,
             }
         }
@@ -216,6 +221,21 @@ impl<'r, W: Write> RecordsJson<'r, W> {
                 None => self.json.int(number)?,
             }
         }
+        self.json.close(b'}')
+    }
+
+    /// What a key or value says, if there is a definition for it: its name, the version and the fields.
+    fn decoded(&mut self, name: &str, index: usize) -> io::Result<()> {
+        let (tree, data, show_secrets) = (self.tree, self.data, self.show_secrets);
+        let Some((definition, version)) = payload::definition(tree, index) else { return Ok(()) };
+        self.json.key(name)?;
+        self.json.open(b'{')?;
+        self.json.key("name")?;
+        self.json.string(definition)?;
+        self.json.key("version")?;
+        self.json.int(version.into())?;
+        self.json.key("fields")?;
+        payload::write_fields(&mut *self.json, tree, data, index, show_secrets)?;
         self.json.close(b'}')
     }
 

@@ -34,6 +34,8 @@ pub struct Walk<'w, S> {
     pub(crate) context: Context<'w>,
     /// Whether this is within a payload, so that nothing here spoils the message.
     lenient: bool,
+    /// Whether what is left may be part of a secret.
+    holds_secret: bool,
     /// For elements that may be alike.
     shape: Shape,
 }
@@ -83,6 +85,7 @@ impl<'w, S: Sink> Walk<'w, S> {
             sink,
             context: Context::default(),
             lenient: false,
+            holds_secret: false,
             shape: Shape::default(),
         }
     }
@@ -193,6 +196,7 @@ impl<'w, S: Sink> Walk<'w, S> {
         let found = self.left() - prefix;
         if length > found {
             let kind = ProblemKind::Length { claimed: length as u64, found: found as u64, limit: self.limit };
+            self.holds_secret |= secret;
             return Err(self.stop(at, kind));
         }
         self.leaf(at.what(present, flags), prefix + length);
@@ -423,7 +427,8 @@ impl<'w, S: Sink> Walk<'w, S> {
     fn stop_at(&mut self, at: At, offset: usize, kind: ProblemKind) -> Stopped {
         self.remark(at, offset, kind);
         if self.left() > 0 {
-            self.raw(builtin::UNDECODED, self.left());
+            let flags = Flags::SECRET.only_if(self.holds_secret);
+            self.leaf(What::new(Kind::Raw, flags, builtin::UNDECODED), self.left());
         }
         Stopped
     }

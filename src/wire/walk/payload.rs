@@ -55,6 +55,7 @@ impl<'w, S: Sink> Walk<'w, S> {
             sink: &mut *self.sink,
             context,
             lenient: true,
+            holds_secret: false,
             shape: Shape::default(),
         };
         reading.walk(&mut inner);
