@@ -79,6 +79,15 @@ const CARRIERS: [&str; 11] = [
     "Metrics",
 ];
 
+#[test]
+fn every_file_is_in_the_readme() {
+    let readme = fs::read_to_string(common::samples().join("clients/README.md")).unwrap();
+    for file in files() {
+        let line = format!("| `{}.bin` |", name(&file));
+        assert!(readme.contains(&line), "{line}");
+    }
+}
+
 /// What stays bytes, and why.
 const UNDECODED: [(&str, &str, &str); 1] = [(
     "librdkafka_sync_group_cooperative_sticky",
@@ -145,9 +154,14 @@ fn the_same_records_come_out_of_every_client_and_codec() {
         for codec in ["none", "gzip", "snappy", "lz4", "zstd"] {
             let name = format!("{client}_produce_{codec}");
             let found = produced(&name);
-            // kafkajs cannot write a header that is null.
-            let all = if client == "kafkajs" { &all[..3] } else { &all[..] };
-            assert_eq!(fields(&found, all), fields(&expected, all), "{name}");
+            let mut expected = expected.clone();
+            if client == "kafkajs" {
+                // It cannot write a header that is null.
+                for record in &mut expected {
+                    record["headers"].as_array_mut().unwrap().retain(|header| !header["value"].is_null());
+                }
+            }
+            assert_eq!(fields(&found, &all), fields(&expected, &all), "{name}");
         }
     }
     for (library, same) in [("0_9", &all[..2]), ("0_10", &all[..3])] {
