@@ -33,8 +33,9 @@ const JARS: [(&str, &str, &str); 5] = [
 /// The class path, or why there is none.
 fn class_path() -> Result<String, String> {
     let runs = |program: &str| Command::new(program).arg("-version").output().is_ok();
-    if !runs("java") {
-        return Err("there is no java".to_owned());
+    // Without javac it is no JDK, and java does not run a source file.
+    if !runs("java") || !runs("javac") {
+        return Err("there is no JDK".to_owned());
     }
     let home = std::env::home_dir().ok_or("there is no home directory")?;
     let mut paths = Vec::new();

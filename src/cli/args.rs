@@ -135,11 +135,11 @@ pub struct OutputArgs {
     #[arg(long, value_name = "N")]
     pub max_depth: Option<usize>,
 
-    /// Show so many elements of each array
+    /// Show so many elements of each array, records of a batch, batches of a segment, entries of an index
     #[arg(long, value_name = "N")]
     pub max_elements: Option<usize>,
 
-    /// How deep records fields are shown
+    /// How deep records fields and segments are shown
     #[arg(long, value_enum, default_value_t = RecordsArg::Full)]
     pub records: RecordsArg,
 
@@ -185,6 +185,8 @@ pub enum InputArg {
     Txnindex,
     /// The state of producers
     Snapshot,
+    /// Packets: pcap or pcapng, compressed or not
+    Capture,
 }
 
 /// Text or JSON.

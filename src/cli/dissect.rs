@@ -90,6 +90,10 @@ impl Dissector<'_> {
                     self.log(&mut input)?;
                     continue;
                 }
+                Source::Capture(input) => {
+                    self.complain(&input.name, "this is a packet capture, which cannot be read yet")?;
+                    continue;
+                }
             };
             match &input.bytes {
                 Ok(bytes) if bytes.is_empty() => self.complain(&input.name, "it is empty")?,

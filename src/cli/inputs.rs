@@ -7,9 +7,13 @@ use std::path::{Path, PathBuf};
 use super::args::{InputArg, InputArgs};
 use super::exit::Failure;
 use super::log_files::files_of_folder;
+use crate::capture::file::is_capture;
 use crate::input::text;
 use crate::log::content::{HEAD, is_segment};
 use crate::log::{LogFile, LogFileKind};
+
+/// So many bytes tell whether a file is a capture.
+const MAGIC: usize = 24;
 
 /// The bytes of one input.
 pub struct Input {
@@ -25,6 +29,18 @@ pub enum Source {
     Frames(Input),
     /// A file of a log folder. It has not been read, since it may be large.
     Log(LogInput),
+    /// A capture. It has not been read, since it may be large, or may be growing.
+    Capture(CaptureInput),
+}
+
+/// A capture.
+pub struct CaptureInput {
+    /// What messages call it.
+    pub name: String,
+    /// How many bytes it has, if that is known.
+    pub size: Option<u64>,
+    /// Where its bytes come from.
+    pub bytes: Box<dyn Read>,
 }
 
 /// A file of a log folder.
@@ -144,6 +160,7 @@ fn recognised(bytes: Vec<u8>) -> Result<Vec<u8>, text::TextError> {
 enum Told {
     Nothing,
     Frames,
+    Capture,
     Log(LogFileKind),
 }
 
@@ -153,6 +170,7 @@ fn told(args: &InputArgs) -> Told {
         InputArg::Auto if args.api.is_some() => return Told::Frames,
         InputArg::Auto => return Told::Nothing,
         InputArg::Frames => return Told::Frames,
+        InputArg::Capture => return Told::Capture,
         InputArg::Segment => LogFileKind::Segment,
         InputArg::Index => LogFileKind::OffsetIndex,
         InputArg::Timeindex => LogFileKind::TimeIndex,
@@ -179,7 +197,18 @@ fn source(path: &Path, args: &InputArgs) -> Result<Source, Failure> {
     }
     let mut bytes = Vec::new();
     let unreadable = |error| Failure(format!("{}: {error}", name(path)));
-    open.by_ref().take(HEAD as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+    // A capture may be growing, so that no more is read than is needed to tell it.
+    open.by_ref().take(MAGIC as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+    if matches!(told, Told::Capture) || matches!(told, Told::Nothing) && is_capture(&bytes) {
+        let bytes: Box<dyn Read> = Box::new(Cursor::new(bytes).chain(open));
+        return Ok(Source::Capture(CaptureInput { name: name(path), size, bytes }));
+    }
+    open.by_ref().take((HEAD - bytes.len()) as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+    // A compressed one shows itself only now.
+    if matches!(told, Told::Nothing) && is_capture(&bytes) {
+        let bytes: Box<dyn Read> = Box::new(Cursor::new(bytes).chain(open));
+        return Ok(Source::Capture(CaptureInput { name: name(path), size, bytes }));
+    }
     let kind = match told {
         Told::Nothing if is_segment(&bytes) => Some(LogFileKind::Segment),
         Told::Log(kind) if text::recognise(&bytes).is_none() => Some(kind),

@@ -462,9 +462,10 @@ impl<'w> TreeWriter<'w> {
         count(&mut self.line, base.map_or(0, |base| base.records.max(0) as u64), "record");
     }
 
-    /// What the messages around the one that is being written make of its offset and timestamp.
+    /// What the messages around the one that is being written make of its offset and timestamp. It may itself have a set, which says nothing
+    /// of these two.
     fn set(&self) -> Option<SetBase> {
-        self.parents.iter().rev().find_map(|parent| parent.set)
+        self.parents.iter().rev().skip(1).find_map(|parent| parent.set)
     }
 
     /// What an offset in a compressed message set comes to.

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use super::View;
 use super::text::{byte_string, count, decimal, hex_byte, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
-use crate::tree::{Data, Flags, Kind, Node};
+use crate::tree::{Data, Flags, Kind, Node, builtin};
 use crate::wire::plan::{Entity, Item};
 use crate::wire::primitive;
 use crate::wire::protobuf::{self, Head, Value};
@@ -51,6 +51,9 @@ pub fn value(out: &mut Vec<u8>, view: View<'_>, node: &Node, item: &Item, full: 
         Kind::Bytes => {
             let content = node.content(data);
             byte_string(out, data.slice(content.clone()), full);
+            if node.is_builtin(builtin::KEY) || node.is_builtin(builtin::VALUE) {
+                remark(out, json_form(data.slice(content.clone())));
+            }
             spelling(out, node, "int32", content.len() as i64);
         }
         Kind::VarintBytes => {
@@ -182,7 +185,9 @@ fn json_form(bytes: &[u8]) -> Option<&'static str> {
         (b'[', b']') => "JSON array",
         _ => return None,
     };
-    serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok().then_some(form)
+    // Strings that are passed over are not looked into, so whether they are UTF-8 is asked first.
+    let text = std::str::from_utf8(bytes).ok()?;
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok().then_some(form)
 }
 
 /// What stands in place of a secret.
@@ -296,7 +301,7 @@ mod tests {
     fn json_is_told_from_text_that_looks_like_it() {
         assert_eq!(json_form(b"{\"a\": [1, null]}"), Some("JSON object"));
         assert_eq!(json_form(b"[]"), Some("JSON array"));
-        for text in [&b"{a}"[..], b"{", b"", b"12", b"\"a\"", b"[1,]", b"{\"a\":1} {}"] {
+        for text in [&b"{a}"[..], b"{", b"", b"12", b"\"a\"", b"[1,]", b"{\"a\":1} {}", b"{\"\x8d\":1}"] {
             assert_eq!(json_form(text), None, "{text:?}");
         }
     }

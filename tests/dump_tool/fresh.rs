@@ -32,7 +32,8 @@ impl Drop for Folder {
 
 /// Records, or says why that cannot be done here.
 pub fn record() -> Result<Folder, String> {
-    for program in ["bash", "java", "mvn"] {
+    // Without javac it is no JDK, and java does not run a source file.
+    for program in ["bash", "java", "javac", "mvn"] {
         let found =
             Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !found.is_ok_and(|status| status.success()) {

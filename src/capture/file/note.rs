@@ -88,7 +88,10 @@ impl fmt::Display for FileNoteKind {
                 write!(f, "the file ends in it, after {found} of the {wanted} bytes that were captured")
             }
             FileNoteKind::FileCut { wanted, found } => {
-                write!(f, "after it the file ends within a head or block, {found} of whose {wanted} bytes are there")
+                write!(
+                    f,
+                    "after it the file ends within a head or block, {found} of whose {wanted} bytes are there"
+                )
             }
             FileNoteKind::MoreThanOriginal { captured, original } => {
                 write!(f, "{captured} bytes were captured of {original}; the larger number is used")
@@ -97,10 +100,16 @@ impl fmt::Display for FileNoteKind {
                 write!(f, "block {block} has lengths that contradict each other, and was skipped")
             }
             FileNoteKind::LongPacket { block, length } => {
-                write!(f, "block {block} has {length} bytes, which is more than {MOST_OF_A_PACKET}, and was skipped")
+                write!(
+                    f,
+                    "block {block} has {length} bytes, which is more than {MOST_OF_A_PACKET}, and was skipped"
+                )
             }
             FileNoteKind::UnknownInterface { block, interface } => {
-                write!(f, "block {block} is of interface {interface}, which is not described, and was skipped")
+                write!(
+                    f,
+                    "block {block} is of interface {interface}, which is not described, and was skipped"
+                )
             }
             FileNoteKind::BrokenBlock { block, block_type } => {
                 write!(f, "after it block {block} of type {block_type} cannot be read, and was skipped")
