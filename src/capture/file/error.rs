@@ -25,7 +25,9 @@ pub enum CaptureError {
         found: usize,
     },
     /// A packet of a pcap file has a length that none has, and nobody knows where the next one begins.
-    #[error("packet {packet}: captured length {length} is more than the {MOST_OF_A_PACKET} that a packet may have")]
+    #[error(
+        "packet {packet}: captured length {length} is more than the {MOST_OF_A_PACKET} that a packet may have"
+    )]
     PacketLength {
         /// The number of the packet.
         packet: u64,
@@ -41,7 +43,9 @@ pub enum CaptureError {
         length: u32,
     },
     /// A section begins without a byte order.
-    #[error("block {block}: the byte-order magic of a section is 1a2b3c4d in one order or the other, not {magic:08x}")]
+    #[error(
+        "block {block}: the byte-order magic of a section is 1a2b3c4d in one order or the other, not {magic:08x}"
+    )]
     ByteOrder {
         /// The number of the block, from 1 on.
         block: u64,

@@ -47,7 +47,8 @@ impl PacketBlock {
     pub fn whole(kind: PacketBlockKind, block: &[u8], big_endian: bool) -> Option<PacketBlock> {
         match kind {
             PacketBlockKind::Enhanced => {
-                let parse = if big_endian { parse_enhancedpacketblock_be } else { parse_enhancedpacketblock_le };
+                let parse =
+                    if big_endian { parse_enhancedpacketblock_be } else { parse_enhancedpacketblock_le };
                 let (_, packet) = parse(block).ok()?;
                 Some(PacketBlock {
                     interface: packet.if_id,
