@@ -75,9 +75,30 @@ pub enum FileNoteKind {
     },
 }
 
+impl FileNoteKind {
+    /// Whether it is about its packet, not about what follows.
+    fn is_about_packet(self) -> bool {
+        match self {
+            FileNoteKind::PacketCut { .. }
+            | FileNoteKind::MoreThanOriginal { .. }
+            | FileNoteKind::BrokenPacket { .. }
+            | FileNoteKind::LongPacket { .. }
+            | FileNoteKind::UnknownInterface { .. } => true,
+            FileNoteKind::FileCut { .. }
+            | FileNoteKind::BrokenBlock { .. }
+            | FileNoteKind::TooManyInterfaces { .. }
+            | FileNoteKind::More { .. } => false,
+        }
+    }
+}
+
 impl fmt::Display for FileNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "packet {}: {}", self.packet, self.kind)
+        match (self.kind.is_about_packet(), self.packet) {
+            (true, packet) => write!(f, "packet {packet}: {}", self.kind),
+            (false, 0) => write!(f, "before the first packet: {}", self.kind),
+            (false, packet) => write!(f, "after packet {packet}: {}", self.kind),
+        }
     }
 }
 
@@ -88,10 +109,7 @@ impl fmt::Display for FileNoteKind {
                 write!(f, "the file ends in it, after {found} of the {wanted} bytes that were captured")
             }
             FileNoteKind::FileCut { wanted, found } => {
-                write!(
-                    f,
-                    "after it the file ends within a head or block, {found} of whose {wanted} bytes are there"
-                )
+                write!(f, "the file ends within a head or block, {found} of whose {wanted} bytes are there")
             }
             FileNoteKind::MoreThanOriginal { captured, original } => {
                 write!(f, "{captured} bytes were captured of {original}; the larger number is used")
@@ -112,10 +130,10 @@ impl fmt::Display for FileNoteKind {
                 )
             }
             FileNoteKind::BrokenBlock { block, block_type } => {
-                write!(f, "after it block {block} of type {block_type} cannot be read, and was skipped")
+                write!(f, "block {block} of type {block_type} cannot be read, and was skipped")
             }
             FileNoteKind::TooManyInterfaces { block } => {
-                write!(f, "after it block {block} describes one interface too many, and was skipped")
+                write!(f, "block {block} describes one interface too many, and was skipped")
             }
             FileNoteKind::More { notes } => write!(f, "{notes} more remarks were left out"),
         }

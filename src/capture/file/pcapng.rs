@@ -137,7 +137,10 @@ impl Pcapng {
         };
         let skipped = match packet {
             None if is_whole => FileNoteKind::BrokenPacket { block },
-            None => FileNoteKind::FileCut { wanted: length as u64, found: found as u64 },
+            None => {
+                window.advance(found);
+                return Step::Note(FileNoteKind::FileCut { wanted: length as u64, found: found as u64 });
+            }
             Some(packet) => match self.interfaces.get(packet.interface as usize) {
                 Some(Some(interface)) => {
                     let packet = BlockPacket {
