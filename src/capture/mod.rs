@@ -1,5 +1,6 @@
 //! Captures: from packets to messages.
 
+pub mod framing;
 mod segment;
 pub mod tcp;
 #[cfg(test)]
