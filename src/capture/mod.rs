@@ -12,6 +12,7 @@
 mod exchange;
 pub mod file;
 mod filter;
+pub mod framing;
 pub mod layers;
 mod message;
 mod segment;

@@ -1,0 +1,79 @@
+//! Whether bytes can be the beginning of a Kafka message, by the size and the header alone.
+
+use super::found::Plausibility;
+use crate::schema::{Catalogue, Direction, Rules};
+use crate::wire::frame::LEAST_REQUEST;
+use crate::wire::primitive;
+
+/// The client id is looked at so far.
+const LOOKED_AT: usize = 256;
+/// API keys above are nobody's; those from 1000 on are private ones.
+const LAST_KEY: i16 = 2000;
+/// A client may be newer than the definitions by so many versions.
+const NEWER: i16 = 4;
+
+/// Judges the beginning of a request, its size field first.
+pub fn request(catalogue: &Catalogue, beginning: &[u8]) -> Plausibility {
+    // Nothing that has been read is missing, or more bytes are needed.
+    judge_request(catalogue, beginning).unwrap_or(Plausibility::Undecided)
+}
+
+fn judge_request(catalogue: &Catalogue, beginning: &[u8]) -> Option<Plausibility> {
+    let (rest, size) = primitive::uint32(beginning).ok()?;
+    if !(LEAST_REQUEST..=i32::MAX as u32).contains(&size) {
+        return Some(Plausibility::No);
+    }
+    let (rest, key) = primitive::int16(rest).ok()?;
+    let api = catalogue.api(key);
+    if api.is_none() && !(0..=LAST_KEY).contains(&key) {
+        return Some(Plausibility::No);
+    }
+    let (rest, version) = primitive::int16(rest).ok()?;
+    let newest = api.map_or(0, |api| api.versions.high()).saturating_add(NEWER).max(20);
+    if !(0..=newest).contains(&version) {
+        return Some(Plausibility::No);
+    }
+    let is_known = api.is_some_and(|api| api.versions.contains(version));
+    let has_client_id = Rules::get().header_version(Direction::Request, key, version, false).version > 0;
+    if !has_client_id {
+        return Some(Plausibility::Possible);
+    }
+    if size < LEAST_REQUEST + 2 {
+        return Some(Plausibility::No);
+    }
+    let (rest, _correlation_id) = primitive::int32(rest).ok()?;
+    let (rest, length) = primitive::int16(rest).ok()?;
+    let length = match u32::try_from(length) {
+        Ok(length) if length <= size - LEAST_REQUEST - 2 => length as usize,
+        Err(_) if length == -1 => 0,
+        _ => return Some(Plausibility::No),
+    };
+    if length == 0 {
+        return Some(if is_known { Plausibility::Possible } else { Plausibility::No });
+    }
+    let client_id = rest.get(..length.min(LOOKED_AT))?;
+    // Any bytes are legal, but among those that are no messages, few are text.
+    let text = match str::from_utf8(client_id) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() && length > LOOKED_AT => "",
+        Err(_) => return Some(Plausibility::No),
+    };
+    if text.chars().any(char::is_control) {
+        return Some(Plausibility::No);
+    }
+    // Two letters after a known version are as good as sixteen bits more.
+    Some(if is_known && text.len() > 1 { Plausibility::Certain } else { Plausibility::Possible })
+}
+
+/// Judges the beginning of a response, its size field first, by whether a request with its correlation id waits.
+pub fn response(is_pending: impl Fn(i32) -> bool, beginning: &[u8]) -> Plausibility {
+    let Ok((rest, size)) = primitive::uint32(beginning) else { return Plausibility::Undecided };
+    if !(4..=i32::MAX as u32).contains(&size) {
+        return Plausibility::No;
+    }
+    match primitive::int32(rest) {
+        Err(_) => Plausibility::Undecided,
+        Ok((_, id)) if is_pending(id) => Plausibility::Likely,
+        Ok(_) => Plausibility::Possible,
+    }
+}
