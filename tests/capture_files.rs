@@ -10,15 +10,18 @@ use common::capture_files::{
 use kdissect::capture::file::{CaptureError, FileNote, FileNoteKind, Merge, is_capture};
 use kdissect::capture::{Packet, PacketReader, Time};
 
+/// Number, time, link type, data, original length.
+type Owned = (u64, Option<i64>, u16, Vec<u8>, u32);
+
 /// All that a reader hands out.
 #[derive(PartialEq, Debug, Default)]
 struct Contents {
-    packets: Vec<(u64, Option<i64>, u16, Vec<u8>, u32)>,
+    packets: Vec<Owned>,
     notes: Vec<FileNote>,
     error: Option<String>,
 }
 
-fn owned(packet: &Packet<'_>) -> (u64, Option<i64>, u16, Vec<u8>, u32) {
+fn owned(packet: &Packet<'_>) -> Owned {
     let time = packet.time.map(|Time(time)| time);
     (packet.number, time, packet.link_type, packet.data.to_vec(), packet.original_length)
 }
