@@ -10,15 +10,18 @@ use common::capture_files::{
 use kdissect::capture::file::{CaptureError, FileNote, FileNoteKind, Merge, is_capture};
 use kdissect::capture::{Packet, PacketReader, Time};
 
+/// Number, time, link type, data, original length.
+type Owned = (u64, Option<i64>, u16, Vec<u8>, u32);
+
 /// All that a reader hands out.
 #[derive(PartialEq, Debug, Default)]
 struct Contents {
-    packets: Vec<(u64, Option<i64>, u16, Vec<u8>, u32)>,
+    packets: Vec<Owned>,
     notes: Vec<FileNote>,
     error: Option<String>,
 }
 
-fn owned(packet: &Packet<'_>) -> (u64, Option<i64>, u16, Vec<u8>, u32) {
+fn owned(packet: &Packet<'_>) -> Owned {
     let time = packet.time.map(|Time(time)| time);
     (packet.number, time, packet.link_type, packet.data.to_vec(), packet.original_length)
 }
@@ -206,7 +209,7 @@ fn compressed_files_that_are_cut_off() {
     }
 }
 
-/// A stream that fails when more is read than one packet needs.
+/// A stream that must not be read further than there are bytes.
 struct Growing<'b> {
     ready: &'b [u8],
 }
@@ -373,7 +376,7 @@ fn a_block_length_that_leads_nowhere_ends_a_file() {
     }
 }
 
-/// Reads without end and counts.
+/// Some bytes, then zeros without end.
 struct Endless {
     head: Vec<u8>,
     at: usize,
@@ -393,18 +396,18 @@ impl Read for Endless {
     }
 }
 
-/// A block of 4 GiB is stepped over, not kept.
+/// A block that is longer than any packet is stepped over, not kept.
 #[test]
 fn long_blocks_are_not_kept() {
     let mut head = pcapng(&[section(Order::Little, &[Interface::new(1)], enhanced(&packets()[..1]))]);
     head.extend(6u32.to_le_bytes());
-    head.extend(600_000_000u32.to_le_bytes());
-    let end = head.len() + 600_000_000 - 8;
+    head.extend(60_000_000u32.to_le_bytes());
+    let end = head.len() + 60_000_000 - 8;
     let mut reader = PacketReader::new(Endless { head, at: 0 }.take(end as u64));
     assert!(reader.next_packet().unwrap().is_ok());
     assert!(reader.next_packet().is_none());
     let notes: Vec<FileNoteKind> = reader.take_notes().map(|note| note.kind).collect();
-    assert_eq!(notes, [FileNoteKind::LongPacket { block: 4, length: 600_000_000 }]);
+    assert_eq!(notes, [FileNoteKind::LongPacket { block: 4, length: 60_000_000 }]);
 }
 
 #[test]

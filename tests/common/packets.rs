@@ -62,7 +62,7 @@ impl TcpSegment {
 
     /// Header and data. The checksum is left 0, as offload leaves it.
     pub fn bytes(&self) -> Vec<u8> {
-        assert!(self.options.len() % 4 == 0 && self.options.len() <= 40);
+        assert!(self.options.len().is_multiple_of(4) && self.options.len() <= 40);
         let flags = u8::from(self.fin)
             | u8::from(self.syn) << 1
             | u8::from(self.rst) << 2
@@ -335,7 +335,7 @@ fn ip(source: IpAddr, destination: IpAddr, options: bool, what: What, bytes: &[u
     match (source, destination) {
         (IpAddr::V4(source), IpAddr::V4(destination)) => {
             let length = if options { 28 } else { 20 };
-            head.extend([0x40 | length / 4, 0]);
+            head.extend([0x40 | (length / 4), 0]);
             head.extend((u16::from(length) + bytes.len() as u16).to_be_bytes());
             head.extend([0x12, 0x34, 0x40, 0, 64, what.protocol(), 0, 0]);
             head.extend(source.octets());
@@ -364,7 +364,7 @@ fn ip(source: IpAddr, destination: IpAddr, options: bool, what: What, bytes: &[u
 /// The fragments of a packet whose IP header begins at `ip`, with `size` bytes of data each, a multiple of 8. Extension headers go
 /// with the data.
 pub fn fragments(packet: &[u8], ip: usize, size: usize, identification: u16) -> Vec<Vec<u8>> {
-    assert!(size > 0 && size % 8 == 0);
+    assert!(size > 0 && size.is_multiple_of(8));
     let is_v4 = packet[ip] >> 4 == 4;
     let header = if is_v4 { usize::from(packet[ip] & 15) * 4 } else { 40 };
     let (head, data) = packet.split_at(ip + header);
@@ -374,7 +374,7 @@ pub fn fragments(packet: &[u8], ip: usize, size: usize, identification: u16) -> 
         let more = index + 1 < count;
         let mut fragment = head.to_vec();
         if is_v4 {
-            let place = place / 8 | u16::from(more) << 13;
+            let place = (place / 8) | (u16::from(more) << 13);
             fragment[ip + 2..ip + 4].copy_from_slice(&((header + data.len()) as u16).to_be_bytes());
             fragment[ip + 4..ip + 6].copy_from_slice(&identification.to_be_bytes());
             fragment[ip + 6..ip + 8].copy_from_slice(&place.to_be_bytes());

@@ -71,7 +71,9 @@ impl<R: Read> Window<R> {
         while self.end < wanted && !self.is_over {
             if self.end == self.buffer.len() {
                 // The buffer grows as bytes really come; what was asked for may be a lie.
-                self.buffer.resize((2 * self.end).max(CHUNK), 0);
+                let mut larger = vec![0; (2 * self.end).max(CHUNK)];
+                larger[..self.end].copy_from_slice(&self.buffer);
+                self.buffer = larger;
             }
             match self.read.read(&mut self.buffer[self.end..]) {
                 Ok(0) => self.is_over = true,
