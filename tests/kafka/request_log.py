@@ -4,9 +4,11 @@
     request_log.py CAPTURE LOG FROM PORT...
 
 CAPTURE is a pcap of Ethernet and IPv4, LOG what `REQUEST_LOG=1 broker.sh` wrote, FROM the byte in it at which the capture began,
-PORT those of the broker that were captured. On standard error: bytes, packets, connections and requests.
+PORT those of the broker that were captured. On standard error: bytes, packets, connections and requests, and where the log and the
+capture differ: the broker does not log what comes before a login is through, nor what it cannot read.
 """
 
+import collections
 import json
 import re
 import struct
@@ -30,22 +32,68 @@ def packets(data):
         at += 16 + length
 
 
+class Connection:
+    """What the client sent. On loopback nothing is lost or out of order, but it may be sent again."""
+
+    def __init__(self):
+        self.next = None
+        self.sent = bytearray()
+
+    def take(self, sequence, payload):
+        again = (self.next - sequence) & 0xFFFFFFFF
+        if again < len(payload):
+            self.sent += payload[again:]
+            self.next = (sequence + len(payload)) & 0xFFFFFFFF
+
+    def requests(self):
+        at = 0
+        # Nothing to see in TLS.
+        while at + 12 <= len(self.sent) and self.sent[0] == 0:
+            (size, key, version, correlation) = struct.unpack_from(">ihhi", self.sent, at)
+            # SaslHandshake v0 is followed by tokens without a header.
+            if 0 <= key < 100 and 0 <= version < 30 and size >= 10:
+                (length,) = struct.unpack_from(">h", self.sent, at + 12)
+                client = None if length < 0 else self.sent[at + 14 : at + 14 + length].decode()
+                yield key, version, correlation, client
+            at += 4 + size
+
+
 def connections(data, ports):
-    """Of each connection, the broker's port and the client's; and how many packets there are."""
-    seen, opened, count = set(), set(), 0
+    """The connections by the broker's port and the client's, and how many packets there are."""
+    found, count = {}, 0
     for packet in packets(data):
         count += 1
         tcp = 14 + (packet[14] & 15) * 4
-        source, target = struct.unpack_from(">HH", packet, tcp)
+        (total,) = struct.unpack_from(">H", packet, 16)
+        source, target, sequence = struct.unpack_from(">HHI", packet, tcp)
         flags = packet[tcp + 13]
         both = (source, target) if source in ports else (target, source)
-        seen.add(both)
         if flags & (SYN | ACK) == SYN:
-            opened.add(both)
-    # The log cannot tell which requests of such a one came before the capture.
-    if seen - opened:
-        sys.exit(f"request_log.py: connections from before the capture: {sorted(seen - opened)}")
-    return seen, count
+            found[both] = Connection()
+            found[both].next = (sequence + 1) & 0xFFFFFFFF
+        elif both not in found:
+            # The log cannot tell which requests of such a one came before the capture.
+            sys.exit(f"request_log.py: a connection from before the capture: {both}")
+        elif target == both[0]:
+            found[both].take(sequence, packet[tcp + (packet[tcp + 12] >> 4) * 4 : 14 + total])
+    return found, count
+
+
+def tell_differences(seen, rows):
+    names = {17: "SASL_HANDSHAKE", 18: "API_VERSIONS", 36: "SASL_AUTHENTICATE"}
+    names.update((row["apiKey"], row["apiName"]) for row in rows)
+    logged = collections.Counter(
+        (row["apiKey"], row["apiVersion"], row["correlationId"], row["clientId"])
+        for row in rows
+        if seen[row["brokerPort"], row["clientPort"]].sent[0] == 0
+    )
+    captured = collections.Counter(request for one in seen.values() for request in one.requests())
+    for what, difference in (("not logged", captured - logged), ("not captured", logged - captured)):
+        count = collections.Counter()
+        for (key, version, _, _), times in difference.items():
+            count[f"{names.get(key, key)} v{version}"] += times
+        for name, times in sorted(count.items()):
+            print(f"    {what}: {times} of {name}", file=sys.stderr)
 
 
 def main():
@@ -78,6 +126,7 @@ def main():
             )
     print("[\n" + ",\n".join(map(json.dumps, rows)) + "\n]")
     print(f"{len(data)} bytes, {count} packets, {len(seen)} connections, {len(rows)} requests", file=sys.stderr)
+    tell_differences(seen, rows)
 
 
 main()
