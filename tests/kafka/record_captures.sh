@@ -60,11 +60,22 @@ is_wanted() {
     [ ${#wanted[@]} -eq 0 ] || [[ " ${wanted[*]} " == *" $1 "* ]]
 }
 
+# Until connections of clients that have ended are closed on both sides, so that the next capture has nothing of them.
+settle() {
+    local ports
+    ports=$(printf ':(%04X|%04X|%04X)$' $plaintext $sasl $tls)
+    # FIN_WAIT1, FIN_WAIT2, CLOSE_WAIT, LAST_ACK, CLOSING
+    while [ -n "$(awk -v ports="$ports" '$4 ~ /^(04|05|08|09|0B)$/ && ($2 ~ ports || $3 ~ ports)' /proc/net/tcp /proc/net/tcp6)" ]; do
+        sleep 0.1
+    done
+}
+
 capture() { # NAME COMMAND...
     local name=$1 start said=$work/$1.tcpdump
     shift
     is_wanted "$name" || return 0
     java reset $plaintext >"$work/reset.log" 2>&1
+    settle
     start=$(wc -c <"$work/broker/broker.log")
     # Written by the shell, since tcpdump gives up root before it opens files.
     tcpdump -i lo -n -s 0 -U --immediate-mode -B 16384 -w - \
