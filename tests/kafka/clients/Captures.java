@@ -277,7 +277,9 @@ public class Captures {
                 return null;
             });
             set(admin, ConfigResource.Type.TOPIC, "countries", "max.message.bytes", "100");
-            admin.createAcls(List.of(acl("orders", AclOperation.WRITE, AclPermissionType.DENY))).all().get();
+            // Without the first, the topic would be withheld already in Metadata.
+            admin.createAcls(List.of(acl("orders", AclOperation.DESCRIBE, AclPermissionType.ALLOW),
+                    acl("orders", AclOperation.WRITE, AclPermissionType.DENY))).all().get();
         }
         try (var producer = Clients.producer("order-service")) {
             tell("too large", () ->
