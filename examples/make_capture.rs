@@ -146,7 +146,7 @@ struct Connection {
 
 impl Connection {
     fn new(number: usize, mss: Option<usize>, topic_ids: bool, rng: &mut Rng) -> Connection {
-        let kind = if number % 2 == 0 { "order-service" } else { "billing-service" };
+        let kind = if number.is_multiple_of(2) { "order-service" } else { "billing-service" };
         Connection {
             number,
             mss: mss.unwrap_or(if number % 4 < 2 { 1448 } else { 65_483 }),
@@ -266,13 +266,13 @@ impl Connection {
 
     /// Some requests and their responses, in the order in which they are sent.
     fn talk(&mut self, now: u64, pools: &[Vec<Vec<u8>>; 4], rng: &mut Rng) {
-        let count = if self.number % 2 == 0 { rng.usize(1..=5) } else { 1 };
+        let count = if self.number.is_multiple_of(2) { rng.usize(1..=5) } else { 1 };
         let (mut asked, mut under_way) = (0, VecDeque::new());
         while asked < count || !under_way.is_empty() {
             let (side, message) = if asked < count && (under_way.is_empty() || rng.bool()) {
                 asked += 1;
                 let pool = &pools[self.number / 3 % 4];
-                let (request, response) = if self.number % 2 == 0 {
+                let (request, response) = if self.number.is_multiple_of(2) {
                     self.produce(now, pool, rng)
                 } else {
                     self.fetch(now, pool, rng)
