@@ -76,6 +76,7 @@ capture() { # NAME COMMAND...
     is_wanted "$name" || return 0
     java reset $plaintext >"$work/reset.log" 2>&1
     settle
+    : >"$said"
     start=$(wc -c <"$work/broker/broker.log")
     # Written by the shell, since tcpdump gives up root before it opens files.
     tcpdump -i lo -n -s 0 -U --immediate-mode -B 16384 -w - \
