@@ -4,12 +4,15 @@
 #   broker.sh start DIR    formats storage below DIR (a new one), starts, and returns when the broker answers
 #   broker.sh stop DIR     stops it cleanly, so that indexes are trimmed and producer snapshots written
 #
-# DIR/ports then has PLAINTEXT_PORT, SASL_PORT and CONTROLLER_PORT, DIR/pid the process, DIR/data the log directories,
+# DIR/ports then has PLAINTEXT_PORT, SASL_PORT, CONTROLLER_PORT and, with TLS_KEYSTORE, SSL_PORT, DIR/pid the process, DIR/data the log directories,
 # DIR/broker.log what it said, and DIR/server.properties its configuration.
 #
 # ADVERTISED_PLAINTEXT_PORT and ADVERTISED_SASL_PORT say where clients are sent instead, for a proxy before the broker; the
 # broker also reaches itself that way when it writes transaction markers and share state. EXTRA_PROPERTIES are lines appended to
 # the configuration. KAFKA_CLASSPATH saves asking Maven (see classpath.sh).
+#
+# PORTS="PLAINTEXT SASL CONTROLLER SSL" are used instead of free ones. TLS_KEYSTORE, a PKCS #12 file with password made-up-secret,
+# adds a listener for TLS. REQUEST_LOG=1 has the broker write each request it has answered to DIR/broker.log, as JSON.
 #
 # Users over SASL: alice, with password alice-secret (PLAIN and SCRAM-SHA-256), or with an unsigned token (OAUTHBEARER).
 set -euo pipefail
@@ -43,7 +46,11 @@ alive() {
 }
 
 write_properties() {
-    local module=org.apache.kafka.common.security
+    local module=org.apache.kafka.common.security tls_map='' tls_listener=''
+    if [ -n "${TLS_KEYSTORE:-}" ]; then
+        tls_map=,SSL:SSL
+        tls_listener=,SSL://127.0.0.1:$SSL_PORT
+    fi
     cat <<PROPERTIES
 process.roles=broker,controller
 node.id=1
@@ -51,9 +58,9 @@ log.dirs=$dir/data
 controller.quorum.bootstrap.servers=127.0.0.1:$CONTROLLER_PORT
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
-listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT
-listeners=PLAINTEXT://127.0.0.1:$PLAINTEXT_PORT,SASL_PLAINTEXT://127.0.0.1:$SASL_PORT,CONTROLLER://127.0.0.1:$CONTROLLER_PORT
-advertised.listeners=PLAINTEXT://127.0.0.1:${ADVERTISED_PLAINTEXT_PORT:-$PLAINTEXT_PORT},SASL_PLAINTEXT://127.0.0.1:${ADVERTISED_SASL_PORT:-$SASL_PORT},CONTROLLER://127.0.0.1:$CONTROLLER_PORT
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT$tls_map
+listeners=PLAINTEXT://127.0.0.1:$PLAINTEXT_PORT,SASL_PLAINTEXT://127.0.0.1:$SASL_PORT,CONTROLLER://127.0.0.1:$CONTROLLER_PORT$tls_listener
+advertised.listeners=PLAINTEXT://127.0.0.1:${ADVERTISED_PLAINTEXT_PORT:-$PLAINTEXT_PORT},SASL_PLAINTEXT://127.0.0.1:${ADVERTISED_SASL_PORT:-$SASL_PORT},CONTROLLER://127.0.0.1:$CONTROLLER_PORT$tls_listener
 sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,OAUTHBEARER
 listener.name.sasl_plaintext.plain.sasl.jaas.config=$module.plain.PlainLoginModule required user_alice="alice-secret";
 listener.name.sasl_plaintext.scram-sha-256.sasl.jaas.config=$module.scram.ScramLoginModule required;
@@ -89,6 +96,9 @@ metadata.max.idle.interval.ms=5000
 metadata.log.max.record.bytes.between.snapshots=7000
 num.network.threads=2
 num.io.threads=2
+${TLS_KEYSTORE:+ssl.keystore.type=PKCS12
+ssl.keystore.location=$TLS_KEYSTORE
+ssl.keystore.password=made-up-secret}
 ${EXTRA_PROPERTIES:-}
 PROPERTIES
 }
@@ -101,7 +111,7 @@ start() {
     fi
     local KAFKA_CLASSPATH deadline
     KAFKA_CLASSPATH=$("$here/classpath.sh")
-    read -r PLAINTEXT_PORT SASL_PORT CONTROLLER_PORT <<<"$(free_ports 3)"
+    read -r PLAINTEXT_PORT SASL_PORT CONTROLLER_PORT SSL_PORT <<<"${PORTS:-$(free_ports 4)}"
     write_properties >"$dir/server.properties"
     java -Xmx256m -cp "$KAFKA_CLASSPATH" kafka.tools.StorageTool format --config "$dir/server.properties" --standalone \
         --cluster-id kdissectTestCluster000 \
@@ -113,7 +123,10 @@ start() {
     : >"$dir/broker.log"
     local detach=nohup
     command -v setsid >/dev/null && detach=setsid
-    $detach java -Xmx512m -cp "$KAFKA_CLASSPATH" kafka.Kafka "$dir/server.properties" \
+    local log_requests=()
+    # At trace it would also have the records, which nobody reads.
+    [ -z "${REQUEST_LOG:-}" ] || log_requests=(-Dorg.slf4j.simpleLogger.log.kafka.request.logger=debug)
+    $detach java -Xmx512m "${log_requests[@]}" -cp "$KAFKA_CLASSPATH" kafka.Kafka "$dir/server.properties" \
         </dev/null >>"$dir/broker.log" 2>&1 &
     echo $! >"$dir/pid"
     disown
@@ -129,6 +142,7 @@ start() {
     done
     printf 'PLAINTEXT_PORT=%s\nSASL_PORT=%s\nCONTROLLER_PORT=%s\n' \
         "$PLAINTEXT_PORT" "$SASL_PORT" "$CONTROLLER_PORT" >"$dir/ports"
+    [ -z "${TLS_KEYSTORE:-}" ] || echo "SSL_PORT=$SSL_PORT" >>"$dir/ports"
 }
 
 stop() {

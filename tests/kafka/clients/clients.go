@@ -1,4 +1,4 @@
-// What franz-go says, for record_frames.py to record: go run . produce|large|groups PORT.
+// What franz-go says, for record_frames.py and record_captures.sh to record: go run . produce|large|groups|codecs PORT.
 package main
 
 import (
@@ -73,6 +73,20 @@ func produce() {
 	}
 }
 
+func codecsBothWays() {
+	produce()
+	for partition, name := range names {
+		offsets := map[int32]kgo.Offset{int32(partition): kgo.NewOffset().AtStart()}
+		consumer := client("billing-service-"+name, kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{"orders": offsets}),
+			kgo.FetchMaxWait(500*time.Millisecond))
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		for consumer.PollFetches(ctx).NumRecords() == 0 && ctx.Err() == nil {
+		}
+		cancel()
+		consumer.Close()
+	}
+}
+
 // More than 64 KiB, in one Snappy block without the framing of the Java client.
 func large() {
 	var records []*kgo.Record
@@ -103,5 +117,5 @@ func groups() {
 }
 
 func main() {
-	map[string]func(){"produce": produce, "large": large, "groups": groups}[os.Args[1]]()
+	map[string]func(){"produce": produce, "large": large, "groups": groups, "codecs": codecsBothWays}[os.Args[1]]()
 }

@@ -1,4 +1,4 @@
-// What kafkajs says, for record_frames.py to record: node clients.mjs produce|groups PORT.
+// What kafkajs says, for record_frames.py and record_captures.sh to record: node clients.mjs produce|groups|codecs PORT.
 import kafkajs from 'kafkajs';
 import snappy from 'kafkajs-snappy';
 import LZ4 from 'kafkajs-lz4';
@@ -41,6 +41,21 @@ async function produce(port) {
   }
 }
 
+// It reads only as a member of a group.
+async function codecs(port) {
+  await produce(port);
+  const consumer = kafka('billing-service', port).consumer({ groupId: 'billing-js', maxWaitTimeInMs: 500 });
+  await consumer.connect();
+  await consumer.subscribe({ topics: ['orders'], fromBeginning: true });
+  const read = new Promise((resolve) => {
+    let left = 20;
+    consumer.run({ eachMessage: async () => --left || resolve() });
+    setTimeout(resolve, 15_000);
+  });
+  await read;
+  await consumer.disconnect();
+}
+
 async function groups(port) {
   const members = [];
   for (const number of [1, 2]) {
@@ -62,5 +77,5 @@ async function groups(port) {
   for (const consumer of members) await consumer.disconnect();
 }
 
-await { produce, groups }[process.argv[2]](process.argv[3]);
+await { produce, groups, codecs }[process.argv[2]](process.argv[3]);
 process.exit(0);
