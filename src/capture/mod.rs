@@ -9,13 +9,16 @@
 //! - [`tcp`]: from segments to the bytes of each connection's two directions, in order.
 //! - [`Exchange`]: each response with its request.
 
+mod connection;
 mod exchange;
 pub mod file;
 mod filter;
 pub mod framing;
 pub mod layers;
 mod message;
+mod remark;
 mod segment;
+mod session;
 mod summary;
 pub mod tcp;
 #[cfg(test)]
@@ -28,6 +31,8 @@ pub use file::{Packet, PacketReader};
 pub use filter::{Filter, Host};
 pub use layers::Layers;
 pub use message::{Latency, Message, RequestNote};
+pub use remark::Remark;
 pub use segment::{Endpoint, Segment, Time};
+pub use session::{Output, Session, Settings};
 pub use summary::{FirstError, Summary};
 pub use topic_names::TopicNames;

@@ -21,5 +21,6 @@ pub(super) fn plan(name: &str, items: Vec<Item>) -> Arc<Plan> {
         foreign: Vec::new(),
         bodies: Vec::new(),
         arrays: Vec::new(),
+        names_topics: false,
     })
 }

@@ -203,6 +203,12 @@ impl Tree {
         }
     }
 
+    /// Whether its message may have ids of topics beside their names.
+    pub fn names_topics(&self) -> bool {
+        let body = self.nodes.first().and_then(|root| self.plan(root.plan()));
+        body.is_some_and(|plan| plan.names_topics)
+    }
+
     /// The problem that the problem node at `index` stands for.
     pub fn problem(&self, index: usize) -> Option<&Problem> {
         let found = self.problems.binary_search_by_key(&(index as u32), |problem| problem.node);

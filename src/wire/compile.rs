@@ -32,9 +32,12 @@ pub fn compile(message: &Message, version: i16) -> Option<Plan> {
         foreign: Vec::new(),
         bodies: Vec::new(),
         arrays: Vec::new(),
+        names_topics: false,
     };
     let mut compiler = Compiler { message, plan, meanings: Meanings::get() };
     compiler.body(&message.fields)?;
+    let names = |wanted| compiler.plan.items.iter().any(|item| item.entity == Some(wanted));
+    compiler.plan.names_topics = names(Entity::Topic) && names(Entity::TopicId);
     Some(compiler.plan)
 }
 

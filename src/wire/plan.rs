@@ -37,6 +37,8 @@ pub struct Plan {
     pub bodies: Vec<Body>,
     /// The arrays.
     pub arrays: Vec<ArrayPlan>,
+    /// Whether it has ids of topics beside their names.
+    pub names_topics: bool,
 }
 
 /// A field, an element of an array, or the message itself: what can be said about its nodes.

@@ -81,6 +81,7 @@ impl Framer {
             gather: Gather::default(),
             whole: None,
             doubts: 0,
+            joined: beginning == Beginning::Midway,
             framed: false,
         }
     }

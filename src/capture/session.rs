@@ -1,0 +1,339 @@
+//! A capture as messages: packets go in, messages and remarks come out in the order of their last bytes.
+
+use std::collections::HashMap;
+
+use super::connection::{Connection, Side};
+use super::file::Packet;
+use super::framing::{CapturedFrame, Expected, Foreign, FrameReceiver, Framer, PassedOver, Plausibility, boundary};
+use super::remark::Remark;
+use super::tcp::{Beginning, Closing, ConnectionId, Flow, Limits, Missing, Note, Opening, Place, Receiver, Seen, Tcp};
+use super::{Latency, Layers, Message, Origin, RequestNote, Summary, TopicNames};
+use crate::schema::{Catalogue, Direction};
+use crate::tree::Tree;
+use crate::wire::{Decoder, Frame};
+
+/// Takes what is found in a capture.
+pub trait Output {
+    /// The next message. `names` are those of topics that have been seen so far.
+    fn message(&mut self, message: &Message<'_>, names: &TopicNames);
+
+    /// Something to be said about the capture.
+    fn remark(&mut self, remark: &Remark);
+
+    /// Whether it has seen enough.
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+/// What is asked of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Ports whose connections are Kafka's, whatever they look like.
+    pub ports: Vec<u16>,
+    /// Whether what a request is about must be known when its response comes.
+    pub keep_summaries: bool,
+}
+
+/// All that is known of a capture so far.
+pub struct Session<'c> {
+    layers: Layers,
+    tcp: Tcp,
+    messages: Messages<'c>,
+}
+
+/// The connections and what decodes their messages.
+struct Messages<'c> {
+    settings: Settings,
+    catalogue: &'c Catalogue,
+    decoder: Decoder<'c>,
+    tree: Tree,
+    summary: Summary,
+    names: TopicNames,
+    connections: HashMap<ConnectionId, Connection>,
+    /// How many messages there have been.
+    number: u64,
+    /// How many connections were not Kafka's.
+    others: u64,
+}
+
+impl<'c> Session<'c> {
+    /// Before the first packet. `tree` has the limits for what is decoded.
+    pub fn new(catalogue: &'c Catalogue, tree: Tree, settings: Settings) -> Session<'c> {
+        Session {
+            layers: Layers::new(),
+            tcp: Tcp::new(Limits::default()),
+            messages: Messages {
+                settings,
+                catalogue,
+                decoder: Decoder::new(catalogue),
+                tree,
+                summary: Summary::default(),
+                names: TopicNames::default(),
+                connections: HashMap::new(),
+                number: 0,
+                others: 0,
+            },
+        }
+    }
+
+    /// Takes the next packet.
+    pub fn packet(&mut self, packet: &Packet<'_>, output: &mut impl Output) {
+        match self.layers.segment(packet) {
+            Ok(Some(segment)) => {
+                self.tcp.segment(&segment, &mut Finder { messages: &mut self.messages, output });
+            }
+            Ok(None) => {}
+            Err(note) => output.remark(&Remark::Layer(note)),
+        }
+        for note in self.layers.take_notes() {
+            output.remark(&Remark::Layer(note));
+        }
+    }
+
+    /// The capture has ended.
+    pub fn finish(&mut self, output: &mut impl Output) {
+        self.tcp.finish(&mut Finder { messages: &mut self.messages, output });
+        if self.messages.others > 0 {
+            output.remark(&Remark::Others { connections: self.messages.others, messages: self.messages.number });
+        }
+    }
+
+    /// How many messages there have been.
+    pub fn messages(&self) -> u64 {
+        self.messages.number
+    }
+}
+
+/// Receives the streams of all connections.
+struct Finder<'f, 'c, O> {
+    messages: &'f mut Messages<'c>,
+    output: &'f mut O,
+}
+
+impl<O: Output> Receiver for Finder<'_, '_, O> {
+    fn open(&mut self, connection: ConnectionId, opening: &Opening) {
+        let is_forced = |port: u16| self.messages.settings.ports.contains(&port);
+        let mut found = Connection::new(connection.0, *opening);
+        if is_forced(opening.to.port) {
+            found.settle(Flow::Forward, true);
+        } else if is_forced(opening.from.port) {
+            found.settle(Flow::Backward, true);
+        } else if opening.client_is_known {
+            found.settle(Flow::Forward, false);
+        }
+        self.messages.connections.insert(connection, found);
+    }
+
+    fn begin(&mut self, connection: ConnectionId, flow: Flow, beginning: Beginning) {
+        if let Some(found) = self.messages.connections.get_mut(&connection) {
+            found.begin(flow, beginning);
+        }
+    }
+
+    fn data(&mut self, place: Place, bytes: &[u8], seen: Seen) {
+        let Some(mut found) = self.messages.connections.remove(&place.connection) else { return };
+        if found.wants_data() {
+            if let Some(hello) = found.look_at_beginning(place.flow, bytes) {
+                let (from, to) = found.ends(place.flow);
+                self.output.remark(&Remark::Tls { connection: found.number, from, to, hello });
+            }
+            if found.is_settled() {
+                self.feed(&mut found, place.flow, bytes, seen);
+            } else if found.hold(place.flow, bytes, seen, self.messages.catalogue) {
+                self.release(&mut found);
+            }
+        }
+        self.messages.connections.insert(place.connection, found);
+    }
+
+    fn hole(&mut self, place: Place, length: u64, _missing: Missing) {
+        let Some(mut found) = self.messages.connections.remove(&place.connection) else { return };
+        if found.wants_data() && !found.is_settled() {
+            found.settle_by_port();
+            self.release(&mut found);
+        }
+        self.with_framer(&mut found, place.flow, |framer, side| framer.hole(length, side));
+        self.messages.connections.insert(place.connection, found);
+    }
+
+    fn end(&mut self, place: Place) {
+        let Some(mut found) = self.messages.connections.remove(&place.connection) else { return };
+        self.with_framer(&mut found, place.flow, |framer, side| framer.end(side));
+        self.messages.connections.insert(place.connection, found);
+    }
+
+    fn close(&mut self, connection: ConnectionId, closing: Closing) {
+        let Some(mut found) = self.messages.connections.remove(&connection) else { return };
+        if found.wants_data() && !found.is_settled() {
+            found.settle_by_port();
+            self.release(&mut found);
+        }
+        for flow in [Flow::Forward, Flow::Backward] {
+            self.with_framer(&mut found, flow, |framer, side| framer.end(side));
+        }
+        if found.is_foreign() {
+            self.messages.others += 1;
+        }
+        let number = found.number;
+        for request in found.exchange.unanswered() {
+            let api_key = request.api_key;
+            let api = crate::render::capture::heading::api_name(self.messages.catalogue, api_key);
+            self.output.remark(&Remark::Unanswered { connection: number, request: request.number, api, closing });
+        }
+    }
+
+    fn note(&mut self, connection: ConnectionId, flow: Flow, note: Note, seen: Seen) {
+        let Some(found) = self.messages.connections.get(&connection) else { return };
+        if !found.is_foreign() {
+            let (from, to) = found.ends(flow);
+            self.output.remark(&Remark::Tcp { connection: found.number, from, to, note, seen });
+        }
+    }
+}
+
+impl<O: Output> Finder<'_, '_, O> {
+    /// Hands bytes of a stream to its framer.
+    fn feed(&mut self, found: &mut Connection, flow: Flow, bytes: &[u8], seen: Seen) {
+        self.with_framer(found, flow, |framer, side| framer.data(bytes, seen, side));
+    }
+
+    /// Hands on what was held until it was known which side is the client.
+    fn release(&mut self, found: &mut Connection) {
+        for held in found.take_held() {
+            self.feed(found, held.flow, &held.bytes, held.seen);
+        }
+    }
+
+    fn with_framer(
+        &mut self,
+        found: &mut Connection,
+        flow: Flow,
+        work: impl FnOnce(&mut Framer, &mut Frames<'_, '_, O>),
+    ) {
+        let Some(mut framer) = found.take_framer(flow) else { return };
+        let mut frames = Frames { messages: &mut *self.messages, output: &mut *self.output, found: &mut *found, flow };
+        work(&mut framer, &mut frames);
+        found.put_framer(flow, framer);
+    }
+}
+
+/// Receives the frames of one direction.
+struct Frames<'f, 'c, O> {
+    messages: &'f mut Messages<'c>,
+    output: &'f mut O,
+    found: &'f mut Connection,
+    flow: Flow,
+}
+
+impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
+    fn expected(&self) -> Expected {
+        if self.found.exchange.expects_tokens() { Expected::Sizes } else { Expected::Messages }
+    }
+
+    fn judge(&self, beginning: &[u8]) -> Plausibility {
+        let plausible = match self.found.side(self.flow) {
+            Side::Client => boundary::request(self.messages.catalogue, beginning),
+            Side::Broker => boundary::response(|id| self.found.exchange.expects(id), beginning),
+        };
+        if self.found.is_forced { plausible.max(Plausibility::Possible) } else { plausible }
+    }
+
+    fn frame(&mut self, captured: &CapturedFrame<'_>) {
+        if self.output.is_done() {
+            return;
+        }
+        self.found.has_frames = true;
+        self.messages.frame(captured, self.found, self.flow, self.output);
+    }
+
+    fn passed_over(&mut self, passed: &PassedOver<'_>) {
+        let (from, to) = self.found.ends(self.flow);
+        let remark = Remark::PassedOver {
+            connection: self.found.number,
+            from,
+            to,
+            length: passed.length,
+            lost: passed.lost,
+            packet: passed.seen.packet,
+        };
+        // Before the first frame nobody knows whether there will be one.
+        if self.found.has_frames || passed.length > 0 && !self.found.is_foreign() {
+            self.output.remark(&remark);
+        }
+    }
+
+    fn foreign(&mut self, foreign: &Foreign<'_>) {
+        let (from, to) = self.found.ends(self.flow);
+        let name = crate::wire::frame::bad_size(foreign.first, 4).flatten();
+        let was_kafka = self.found.has_frames;
+        self.found.set_foreign();
+        if was_kafka || name.is_some() {
+            let (connection, packet) = (self.found.number, foreign.seen.packet);
+            self.output.remark(&Remark::Foreign { connection, from, to, name, packet });
+        }
+    }
+}
+
+impl Messages<'_> {
+    /// Decodes a frame and hands it on.
+    fn frame(&mut self, captured: &CapturedFrame<'_>, found: &mut Connection, flow: Flow, output: &mut impl Output) {
+        self.number += 1;
+        let (number, frame) = (self.number, captured.frame());
+        let side = found.side(flow);
+        let mut passed_over = Vec::new();
+        let (heading, origin) = match side {
+            Side::Client => found.exchange.from_client(&mut self.decoder, frame, &mut self.tree),
+            Side::Broker => {
+                found.exchange.from_broker(&mut self.decoder, frame, &mut self.tree, &mut passed_over)
+            }
+        };
+        for request in passed_over {
+            let api = crate::render::capture::heading::api_name(self.catalogue, request.api_key);
+            let closing = Closing::Finished;
+            output.remark(&Remark::Unanswered { connection: found.number, request: request.number, api, closing });
+        }
+        let data = self.tree.data(frame.bytes);
+        if side == Side::Broker && self.tree.names_topics() {
+            self.names.learn(&self.tree, data);
+        }
+        self.summary.take(&self.tree, data, &self.names);
+        let own_client_id = heading.client_id.clone().and_then(|range| frame.bytes.get(range));
+        let own_client_id = own_client_id.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let request = match &origin {
+            Origin::Response(request) => Some(request),
+            _ => None,
+        };
+        let since = |time: Option<super::Time>| Some(time?.0 - request?.end?.0);
+        let latency = since(captured.first.time).zip(since(captured.last.time));
+        let (from, to) = found.ends(flow);
+        let size = captured.length().unwrap_or(frame.bytes.len() as u64);
+        output.message(
+            &Message {
+                number,
+                connection: found.number,
+                from,
+                to,
+                direction: if side == Side::Client { Direction::Request } else { Direction::Response },
+                first: captured.first,
+                last: captured.last,
+                frame: Frame { bytes: frame.bytes, sized: true },
+                size,
+                missing: size.saturating_sub(captured.known() as u64 + captured.not_kept),
+                heading: &heading,
+                origin: &origin,
+                client_id: own_client_id.or(request.and_then(|request| request.note.client_id.as_deref())),
+                latency: latency.map(|(first, last)| Latency { first, last }),
+                tree: &self.tree,
+                summary: &self.summary,
+            },
+            &self.names,
+        );
+        if origin == Origin::Request {
+            let summary = self.settings.keep_summaries.then(|| Box::new(self.summary.clone()));
+            let note = RequestNote { client_id: own_client_id.map(Into::into), summary };
+            // Whoever leaves ten thousand requests unanswered will not miss the first.
+            let _ = found.exchange.remember(&heading, number, captured.last.time, note);
+        }
+    }
+}
