@@ -79,7 +79,7 @@ ratio() { # ABOVE BELOW GOAL
 
 size=$(wc -c <"$file")
 for tool in tcpdump tshark; do
-    ! command -v $tool >/dev/null || { $tool --version 2>/dev/null || true; } | sed -n '1s/ *(Git.*//p'
+    ! command -v $tool >/dev/null || { $tool --version 2>/dev/null || true; } | sed -n '1{ s| *(Git.*||; p; }'
 done
 awk -v size="$size" 'BEGIN { printf "%.1f MB; wall time, speed, peak of memory\n\n", size / 1e6 }'
 row "kdissect list" "$runs" "$KDISSECT" list "$file"
