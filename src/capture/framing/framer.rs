@@ -81,6 +81,7 @@ impl Framer {
             gather: Gather::default(),
             whole: None,
             doubts: 0,
+            joined: beginning == Beginning::Midway,
             framed: false,
         }
     }
@@ -289,11 +290,12 @@ impl Framer {
         self.whole = Some(whole);
         let left = whole - self.gather.at;
         self.gather.skip(length.min(left));
-        self.position += length;
+        self.position += length.min(left);
         if length >= left {
             self.emit(Completeness::Holed, receiver);
         }
         if length > left {
+            self.position += length - left;
             self.state = State::Searching(Search::new(Lost::Hole, self.position));
         }
     }

@@ -215,7 +215,7 @@ fn what_is_searched_is_bounded() {
 
 #[test]
 fn headers_are_judged_by_what_is_there() {
-    let judge = |bytes: &[u8]| boundary::request(catalogue(), bytes);
+    let judge = |bytes: &[u8]| boundary::request(catalogue(), None, bytes);
     let good = request(3, 1, 7, "client", b"\0\0\0\0");
     assert_eq!(judge(&good), Plausibility::Certain);
     assert_eq!(judge(&good[..13]), Plausibility::Undecided);
@@ -235,4 +235,10 @@ fn headers_are_judged_by_what_is_there() {
     ] {
         assert_eq!(judge(&bad), Plausibility::No, "{bad:?}");
     }
+    // A client does not change its id.
+    let judge = |known: &[u8], bytes: &[u8]| boundary::request(catalogue(), Some(known), bytes);
+    assert_eq!(judge(b"client", &good), Plausibility::Certain);
+    assert_eq!(judge(b"clients", &good), Plausibility::Likely);
+    assert_eq!(judge(b"client", &request(3, 1, 7, "", b"")), Plausibility::No);
+    assert_eq!(judge(b"", &request(3, 1, 7, "", b"")), Plausibility::Possible);
 }
