@@ -44,14 +44,15 @@ fn judge_request(catalogue: &Catalogue, known: Option<&[u8]>, beginning: &[u8]) 
     }
     let (rest, _correlation_id) = primitive::int32(rest).ok()?;
     let (rest, length) = primitive::int16(rest).ok()?;
+    let is_null = length == -1;
     let length = match u32::try_from(length) {
         Ok(length) if length <= size - LEAST_REQUEST - 2 => length as usize,
-        Err(_) if length == -1 => 0,
+        Err(_) if is_null => 0,
         _ => return Some(Plausibility::No),
     };
     if length == 0 {
-        // Zeros are common, in arrays of small numbers above all.
-        let fits = is_known && known.is_none_or(<[u8]>::is_empty);
+        // Zeros are common, in arrays of small numbers above all: an empty id must have been seen before. Null is -1.
+        let fits = is_known && known.map_or(is_null, <[u8]>::is_empty);
         return Some(if fits { Plausibility::Possible } else { Plausibility::No });
     }
     let client_id = rest.get(..length.min(LOOKED_AT))?;

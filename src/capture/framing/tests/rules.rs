@@ -219,7 +219,8 @@ fn headers_are_judged_by_what_is_there() {
     let good = request(3, 1, 7, "client", b"\0\0\0\0");
     assert_eq!(judge(&good), Plausibility::Certain);
     assert_eq!(judge(&good[..13]), Plausibility::Undecided);
-    assert_eq!(judge(&request(3, 1, 7, "", b"")), Plausibility::Possible);
+    assert_eq!(judge(&request(3, 1, 7, "", b"")), Plausibility::No);
+    assert_eq!(judge(b"\0\0\0\x0a\0\x03\0\x01\0\0\0\x07\xff\xff"), Plausibility::Possible);
     // A newer version than is known, a private API.
     assert_eq!(judge(&request(3, 15, 7, "client", b"")), Plausibility::Possible);
     assert_eq!(judge(&request(1001, 0, 7, "client", b"")), Plausibility::Possible);
