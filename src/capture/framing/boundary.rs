@@ -2,7 +2,7 @@
 
 use super::found::Plausibility;
 use crate::schema::{Catalogue, Direction, Rules};
-use crate::wire::frame::LEAST_REQUEST;
+use crate::wire::frame::{LEAST_REQUEST, LEAST_RESPONSE};
 use crate::wire::primitive;
 
 /// The client id is looked at so far.
@@ -12,13 +12,14 @@ const LAST_KEY: i16 = 2000;
 /// A client may be newer than the definitions by so many versions.
 const NEWER: i16 = 4;
 
-/// Judges the beginning of a request, its size field first.
-pub fn request(catalogue: &Catalogue, beginning: &[u8]) -> Plausibility {
-    // Nothing that has been read is missing, or more bytes are needed.
-    judge_request(catalogue, beginning).unwrap_or(Plausibility::Undecided)
+/// Judges the beginning of a request, its size field first. `known` is the client id of an earlier request of the connection, if
+/// there was one: clients do not change it.
+pub fn request(catalogue: &Catalogue, known: Option<&[u8]>, beginning: &[u8]) -> Plausibility {
+    judge_request(catalogue, known, beginning).unwrap_or(Plausibility::Undecided)
 }
 
-fn judge_request(catalogue: &Catalogue, beginning: &[u8]) -> Option<Plausibility> {
+/// `None` if more bytes are needed.
+fn judge_request(catalogue: &Catalogue, known: Option<&[u8]>, beginning: &[u8]) -> Option<Plausibility> {
     let (rest, size) = primitive::uint32(beginning).ok()?;
     if !(LEAST_REQUEST..=i32::MAX as u32).contains(&size) {
         return Some(Plausibility::No);
@@ -43,13 +44,16 @@ fn judge_request(catalogue: &Catalogue, beginning: &[u8]) -> Option<Plausibility
     }
     let (rest, _correlation_id) = primitive::int32(rest).ok()?;
     let (rest, length) = primitive::int16(rest).ok()?;
+    let is_null = length == -1;
     let length = match u32::try_from(length) {
         Ok(length) if length <= size - LEAST_REQUEST - 2 => length as usize,
-        Err(_) if length == -1 => 0,
+        Err(_) if is_null => 0,
         _ => return Some(Plausibility::No),
     };
     if length == 0 {
-        return Some(if is_known { Plausibility::Possible } else { Plausibility::No });
+        // Zeros are common, in arrays of small numbers above all: an empty id must have been seen before. Null is -1.
+        let fits = is_known && known.map_or(is_null, <[u8]>::is_empty);
+        return Some(if fits { Plausibility::Possible } else { Plausibility::No });
     }
     let client_id = rest.get(..length.min(LOOKED_AT))?;
     // Any bytes are legal, but among those that are no messages, few are text.
@@ -61,19 +65,28 @@ fn judge_request(catalogue: &Catalogue, beginning: &[u8]) -> Option<Plausibility
     if text.chars().any(char::is_control) {
         return Some(Plausibility::No);
     }
-    // Two letters after a known version are as good as sixteen bits more.
-    Some(if is_known && text.len() > 1 { Plausibility::Certain } else { Plausibility::Possible })
+    let is_text = text.len() > 1;
+    Some(match known {
+        Some(known) if known.len() == length && known.starts_with(client_id) => Plausibility::Certain,
+        // Proxies put several clients on one connection.
+        Some(_) if is_known && is_text => Plausibility::Likely,
+        // Two letters after a known version are as good as sixteen bits more.
+        None if is_known && is_text => Plausibility::Certain,
+        _ => Plausibility::Possible,
+    })
 }
 
-/// Judges the beginning of a response, its size field first, by whether a request with its correlation id waits.
-pub fn response(is_pending: impl Fn(i32) -> bool, beginning: &[u8]) -> Plausibility {
+/// Judges the beginning of a response, its size field first, by whether a request with its correlation id waits. `None` if
+/// nothing is known of the requests: then any id will do, and small numbers in a row can pass for a chain of responses.
+pub fn response(is_pending: Option<impl Fn(i32) -> bool>, beginning: &[u8]) -> Plausibility {
     let Ok((rest, size)) = primitive::uint32(beginning) else { return Plausibility::Undecided };
-    if !(4..=i32::MAX as u32).contains(&size) {
+    if !(LEAST_RESPONSE..=i32::MAX as u32).contains(&size) {
         return Plausibility::No;
     }
-    match primitive::int32(rest) {
-        Err(_) => Plausibility::Undecided,
-        Ok((_, id)) if is_pending(id) => Plausibility::Likely,
-        Ok(_) => Plausibility::Possible,
+    match (primitive::int32(rest), is_pending) {
+        (Err(_), _) => Plausibility::Undecided,
+        (Ok(_), None) => Plausibility::Possible,
+        (Ok((_, id)), Some(is_pending)) if is_pending(id) => Plausibility::Likely,
+        _ => Plausibility::No,
     }
 }

@@ -290,11 +290,12 @@ impl Framer {
         self.whole = Some(whole);
         let left = whole - self.gather.at;
         self.gather.skip(length.min(left));
-        self.position += length;
+        self.position += length.min(left);
         if length >= left {
             self.emit(Completeness::Holed, receiver);
         }
         if length > left {
+            self.position += length - left;
             self.state = State::Searching(Search::new(Lost::Hole, self.position));
         }
     }
@@ -369,7 +370,7 @@ impl Framer {
         if let Some((seen, _)) = self.gather.seen {
             let first = &self.gather.bytes[..self.gather.bytes.len().min(SHOWN)];
             let lost = if self.gather.at < 4 { Lost::Hole } else { Lost::BadSize };
-            if lost == Lost::BadSize && !self.framed && offset == 0 {
+            if matches!(self.state, State::Stopped) && !self.framed && offset == 0 {
                 receiver.foreign(&Foreign { offset, first, seen });
             } else {
                 receiver.passed_over(&PassedOver { offset, length: self.gather.at, first, seen, lost });

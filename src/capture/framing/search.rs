@@ -9,7 +9,7 @@ pub(super) const SHOWN: usize = 64;
 /// A header longer than this is none.
 pub(super) const LONGEST_HEADER: usize = 1 << 16;
 /// So many messages in a row are believed though each is only possible.
-const CHAIN: usize = 3;
+const CHAIN: usize = 4;
 
 /// The size that bytes begin with.
 pub(super) fn size_field(bytes: &[u8]) -> Option<u32> {
@@ -149,12 +149,13 @@ impl Search {
                         Plausibility::No => return Candidate::None,
                         Plausibility::Undecided => return unresolved(),
                         Plausibility::Possible => links += 1,
-                        Plausibility::Likely | Plausibility::Certain => links = CHAIN,
+                        // That one is a boundary; many places before it end there by chance.
+                        Plausibility::Likely | Plausibility::Certain => return Candidate::None,
                     }
                     next += size_field(&bytes[next..]).map_or(0, |size| 4 + size as usize);
                 }
-                // A message that ends where the stream does is worth as much as another after it.
-                let fits = links == CHAIN || next == bytes.len() && (ended || links + 1 == CHAIN);
+                // A message that ends where the stream does, for now, is worth as much as another after it.
+                let fits = links == CHAIN || links + 1 == CHAIN && next == bytes.len();
                 match fits {
                     true => Candidate::Boundary,
                     false if is_full => Candidate::None,

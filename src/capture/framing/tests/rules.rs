@@ -215,11 +215,12 @@ fn what_is_searched_is_bounded() {
 
 #[test]
 fn headers_are_judged_by_what_is_there() {
-    let judge = |bytes: &[u8]| boundary::request(catalogue(), bytes);
+    let judge = |bytes: &[u8]| boundary::request(catalogue(), None, bytes);
     let good = request(3, 1, 7, "client", b"\0\0\0\0");
     assert_eq!(judge(&good), Plausibility::Certain);
     assert_eq!(judge(&good[..13]), Plausibility::Undecided);
-    assert_eq!(judge(&request(3, 1, 7, "", b"")), Plausibility::Possible);
+    assert_eq!(judge(&request(3, 1, 7, "", b"")), Plausibility::No);
+    assert_eq!(judge(b"\0\0\0\x0a\0\x03\0\x01\0\0\0\x07\xff\xff"), Plausibility::Possible);
     // A newer version than is known, a private API.
     assert_eq!(judge(&request(3, 15, 7, "client", b"")), Plausibility::Possible);
     assert_eq!(judge(&request(1001, 0, 7, "client", b"")), Plausibility::Possible);
@@ -235,4 +236,10 @@ fn headers_are_judged_by_what_is_there() {
     ] {
         assert_eq!(judge(&bad), Plausibility::No, "{bad:?}");
     }
+    // A client does not change its id.
+    let judge = |known: &[u8], bytes: &[u8]| boundary::request(catalogue(), Some(known), bytes);
+    assert_eq!(judge(b"client", &good), Plausibility::Certain);
+    assert_eq!(judge(b"clients", &good), Plausibility::Likely);
+    assert_eq!(judge(b"client", &request(3, 1, 7, "", b"")), Plausibility::No);
+    assert_eq!(judge(b"", &request(3, 1, 7, "", b"")), Plausibility::Possible);
 }

@@ -5,8 +5,8 @@ use crate::capture::testing::seed;
 use Beginning::{Handshake, Midway};
 use fastrand::Rng;
 
-fn body(rng: &mut Rng) -> Vec<u8> {
-    let length = if rng.u8(..) < 20 { rng.usize(0..20_000) } else { rng.usize(0..200) };
+fn body(rng: &mut Rng, most: usize) -> Vec<u8> {
+    let length = if rng.u8(..) < 20 { rng.usize(0..most) } else { rng.usize(0..200) };
     // Small numbers, text and noise, as in messages.
     match rng.u8(0..3) {
         0 => (0..length).map(|index| if index % 4 == 3 { rng.u8(0..40) } else { 0 }).collect(),
@@ -16,12 +16,12 @@ fn body(rng: &mut Rng) -> Vec<u8> {
 }
 
 /// Requests or responses, and where each begins and the last one ends.
-fn stream(rng: &mut Rng, out: &mut Recorder, count: usize) -> (Vec<u8>, Vec<usize>) {
+fn stream(rng: &mut Rng, out: &mut Recorder, count: usize, most: usize) -> (Vec<u8>, Vec<usize>) {
     let mut stream = Vec::new();
     let mut begins = vec![0];
     for _ in 0..count {
         let id = rng.i32(1_000_000_000..);
-        let body = body(rng);
+        let body = body(rng, most);
         let frame = match out.side {
             crate::schema::Direction::Request => {
                 request(rng.i16(0..10), rng.i16(0..2).max(1), id, "client", &body)
@@ -60,13 +60,13 @@ fn pieces_of_any_size_give_the_same_frames() {
     for _ in 0..200 {
         let mut empty = if rng.bool() { Recorder::requests() } else { Recorder::responses() };
         let count = rng.usize(0..20);
-        let (mut bytes, begins) = stream(&mut rng, &mut empty, count);
+        let (mut bytes, begins) = stream(&mut rng, &mut empty, count, 20_000);
         bytes.truncate(bytes.len() - rng.usize(0..30).min(bytes.len()));
         let at_once = frame_all(empty.clone(), Handshake, &bytes);
         assert_eq!(at_once.whole().len(), begins[1..].iter().filter(|end| **end <= bytes.len()).count());
         let pieces = pieces(&mut rng, &bytes);
         let out = frame_pieces(empty, FrameLimits::default(), Handshake, pieces);
-        assert_eq!(without_packets(out), without_packets(at_once));
+        assert!(without_packets(out) == without_packets(at_once));
     }
 }
 
@@ -75,8 +75,8 @@ fn joining_at_every_byte_finds_the_next_boundary() {
     let mut rng = Rng::with_seed(seed());
     for empty in [Recorder::requests(), Recorder::responses()] {
         let mut empty = empty;
-        let (bytes, begins) = stream(&mut rng, &mut empty, 12);
-        for join in 0..bytes.len().min(3000) {
+        let (bytes, begins) = stream(&mut rng, &mut empty, 10, 400);
+        for join in 0..bytes.len() {
             let next = *begins.iter().find(|begin| **begin >= join).unwrap();
             let rest = &bytes[join..];
             let pieces = if rng.bool() { vec![rest] } else { rest.chunks(1460).collect() };
@@ -97,7 +97,7 @@ fn holes_cost_the_frames_that_they_touch() {
     let mut rng = Rng::with_seed(seed());
     for _ in 0..300 {
         let mut out = Recorder::requests();
-        let (bytes, begins) = stream(&mut rng, &mut out, 20);
+        let (bytes, begins) = stream(&mut rng, &mut out, 20, 20_000);
         let mut framer = Framer::new(FrameLimits::default(), Handshake);
         let mut known = vec![true; bytes.len()];
         let mut at = 0;
@@ -118,7 +118,7 @@ fn holes_cost_the_frames_that_they_touch() {
         for frame in &out.frames {
             for (at, piece) in &frame.pieces {
                 let at = (frame.offset + at) as usize;
-                assert_eq!(piece[..], bytes[at..at + piece.len()]);
+                assert!(piece[..] == bytes[at..at + piece.len()]);
             }
             if frame.size.is_some() {
                 assert!(begins.contains(&(frame.offset as usize)));
@@ -137,7 +137,7 @@ fn random_bytes_do_no_harm() {
         let mut framer = Framer::new(limits, if rng.bool() { Handshake } else { Midway });
         let mut position = 0;
         for _ in 0..rng.usize(0..60) {
-            let bytes = body(&mut rng);
+            let bytes = body(&mut rng, 20_000);
             if rng.u8(..) < 40 {
                 framer.hole(bytes.len() as u64, &mut out);
             } else {
@@ -157,14 +157,14 @@ fn what_is_decided_of_a_header_stays_so() {
     let mut rng = Rng::with_seed(seed());
     for _ in 0..2000 {
         let id = rng.i32(..);
-        let body = body(&mut rng);
+        let body = body(&mut rng, 20_000);
         let (key, version) = (rng.i16(0..100), rng.i16(0..20));
         let mut frame = request(key, version, id, "some-client", &body[..body.len().min(20)]);
         let index = rng.usize(..frame.len());
         frame[index] ^= rng.u8(..);
         let mut decided = Plausibility::Undecided;
         for end in 0..=frame.len() {
-            let judged = boundary::request(catalogue(), &frame[..end]);
+            let judged = boundary::request(catalogue(), None, &frame[..end]);
             assert!(decided == Plausibility::Undecided || judged == decided);
             decided = judged;
         }
