@@ -39,6 +39,8 @@ pub struct Connection {
     /// Whether there has been a frame.
     pub has_frames: bool,
     is_foreign: bool,
+    /// The client id of its first request; clients do not change it.
+    pub client_id: Option<Vec<u8>>,
     /// What the requests wait for.
     pub exchange: Exchange<RequestNote>,
     framers: [Option<Framer>; 2],
@@ -58,6 +60,7 @@ impl Connection {
             client: None,
             is_forced: false,
             has_frames: false,
+            client_id: None,
             is_foreign: false,
             exchange: Exchange::default(),
             framers: [None, None],
@@ -171,6 +174,8 @@ impl Connection {
 fn looks_like_client(bytes: &[u8], catalogue: &Catalogue) -> bool {
     (0..bytes.len().saturating_sub(14)).any(|at| {
         // The upper half of an API key is zero, and so is that of nearly every size.
-        bytes[at] == 0 && bytes[at + 4] <= 1 && boundary::request(catalogue, &bytes[at..]) == Plausibility::Certain
+        bytes[at] == 0
+            && bytes[at + 4] <= 1
+            && boundary::request(catalogue, None, &bytes[at..]) == Plausibility::Certain
     })
 }

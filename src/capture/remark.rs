@@ -114,7 +114,9 @@ impl fmt::Display for Remark {
                     Note::Late { length, .. } => {
                         write!(f, "{length} bytes came after they had been given up as missing")
                     }
-                    Note::AfterEnd { length } => write!(f, "{length} bytes came after the end of the connection"),
+                    Note::AfterEnd { length } => {
+                        write!(f, "{length} bytes came after the end of the connection")
+                    }
                     Note::BeforeBeginning { length } => {
                         write!(f, "{length} bytes from before the first ones came too late")
                     }
@@ -127,18 +129,27 @@ impl fmt::Display for Remark {
                     Lost::Hole => "bytes are missing where a message begins",
                     Lost::BadSize => "what should be the size of a message makes no sense",
                 };
-                write!(f, "packet {packet}: connection {connection}, {from} -> {to}: {length} bytes passed over: {why}")
+                write!(
+                    f,
+                    "packet {packet}: connection {connection}, {from} -> {to}: {length} bytes passed over: {why}"
+                )
             }
             Remark::Tls { connection, from, to, hello } => {
                 write!(f, "connection {connection}, {from} -> {to}: {hello}")?;
                 if hello.is_client {
-                    write!(f, "; to see more, capture where it is not encrypted, such as at a proxy or in the program")?;
+                    write!(
+                        f,
+                        "; to see more, capture where it is not encrypted, such as at a proxy or in the program"
+                    )?;
                 }
                 Ok(())
             }
             Remark::Foreign { connection, from, to, name, packet } => {
                 let what = name.unwrap_or("no Kafka");
-                write!(f, "packet {packet}: connection {connection}, {from} -> {to}: this is {what}; the rest is left out")
+                write!(
+                    f,
+                    "packet {packet}: connection {connection}, {from} -> {to}: this is {what}; the rest is left out"
+                )
             }
             Remark::Unanswered { connection, request, api, closing } => {
                 write!(f, "connection {connection}: {api} request #{request} has got no response")?;

@@ -4,9 +4,13 @@ use std::collections::HashMap;
 
 use super::connection::{Connection, Side};
 use super::file::Packet;
-use super::framing::{CapturedFrame, Expected, Foreign, FrameReceiver, Framer, PassedOver, Plausibility, boundary};
+use super::framing::{
+    CapturedFrame, Expected, Foreign, FrameReceiver, Framer, PassedOver, Plausibility, boundary,
+};
 use super::remark::Remark;
-use super::tcp::{Beginning, Closing, ConnectionId, Flow, Limits, Missing, Note, Opening, Place, Receiver, Seen, Tcp};
+use super::tcp::{
+    Beginning, Closing, ConnectionId, Flow, Limits, Missing, Note, Opening, Place, Receiver, Seen, Tcp,
+};
 use super::{Latency, Layers, Message, Origin, RequestNote, Summary, TopicNames};
 use crate::schema::{Catalogue, Direction};
 use crate::tree::Tree;
@@ -95,7 +99,10 @@ impl<'c> Session<'c> {
     pub fn finish(&mut self, output: &mut impl Output) {
         self.tcp.finish(&mut Finder { messages: &mut self.messages, output });
         if self.messages.others > 0 {
-            output.remark(&Remark::Others { connections: self.messages.others, messages: self.messages.number });
+            output.remark(&Remark::Others {
+                connections: self.messages.others,
+                messages: self.messages.number,
+            });
         }
     }
 
@@ -179,7 +186,12 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
         for request in found.exchange.unanswered() {
             let api_key = request.api_key;
             let api = crate::render::capture::heading::api_name(self.messages.catalogue, api_key);
-            self.output.remark(&Remark::Unanswered { connection: number, request: request.number, api, closing });
+            self.output.remark(&Remark::Unanswered {
+                connection: number,
+                request: request.number,
+                api,
+                closing,
+            });
         }
     }
 
@@ -212,7 +224,8 @@ impl<O: Output> Finder<'_, '_, O> {
         work: impl FnOnce(&mut Framer, &mut Frames<'_, '_, O>),
     ) {
         let Some(mut framer) = found.take_framer(flow) else { return };
-        let mut frames = Frames { messages: &mut *self.messages, output: &mut *self.output, found: &mut *found, flow };
+        let mut frames =
+            Frames { messages: &mut *self.messages, output: &mut *self.output, found: &mut *found, flow };
         work(&mut framer, &mut frames);
         found.put_framer(flow, framer);
     }
@@ -233,8 +246,13 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
 
     fn judge(&self, beginning: &[u8]) -> Plausibility {
         let plausible = match self.found.side(self.flow) {
-            Side::Client => boundary::request(self.messages.catalogue, beginning),
-            Side::Broker => boundary::response(|id| self.found.exchange.expects(id), beginning),
+            Side::Client => {
+                boundary::request(self.messages.catalogue, self.found.client_id.as_deref(), beginning)
+            }
+            Side::Broker => {
+                let is_pending = |id| self.found.exchange.expects(id);
+                boundary::response(self.found.client_id.is_some().then_some(is_pending), beginning)
+            }
         };
         if self.found.is_forced { plausible.max(Plausibility::Possible) } else { plausible }
     }
@@ -277,7 +295,13 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
 
 impl Messages<'_> {
     /// Decodes a frame and hands it on.
-    fn frame(&mut self, captured: &CapturedFrame<'_>, found: &mut Connection, flow: Flow, output: &mut impl Output) {
+    fn frame(
+        &mut self,
+        captured: &CapturedFrame<'_>,
+        found: &mut Connection,
+        flow: Flow,
+        output: &mut impl Output,
+    ) {
         self.number += 1;
         let (number, frame) = (self.number, captured.frame());
         let side = found.side(flow);
@@ -291,7 +315,12 @@ impl Messages<'_> {
         for request in passed_over {
             let api = crate::render::capture::heading::api_name(self.catalogue, request.api_key);
             let closing = Closing::Finished;
-            output.remark(&Remark::Unanswered { connection: found.number, request: request.number, api, closing });
+            output.remark(&Remark::Unanswered {
+                connection: found.number,
+                request: request.number,
+                api,
+                closing,
+            });
         }
         let data = self.tree.data(frame.bytes);
         if side == Side::Broker && self.tree.names_topics() {
@@ -330,6 +359,8 @@ impl Messages<'_> {
             &self.names,
         );
         if origin == Origin::Request {
+            let client_id = || own_client_id.unwrap_or_default().as_bytes().to_vec();
+            found.client_id.get_or_insert_with(client_id);
             let summary = self.settings.keep_summaries.then(|| Box::new(self.summary.clone()));
             let note = RequestNote { client_id: own_client_id.map(Into::into), summary };
             // Whoever leaves ten thousand requests unanswered will not miss the first.

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use super::{apis, diff, encode, page, sample};
+use super::filter::FilterArgs;
+use super::{apis, diff, encode, list, page, sample};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,6 +38,9 @@ pub struct Args {
     pub output: OutputArgs,
 
     #[command(flatten)]
+    pub filter: FilterArgs,
+
+    #[command(flatten)]
     pub color: ColorArgs,
 
     #[command(flatten)]
@@ -56,6 +60,8 @@ pub enum Command {
     Encode(encode::EncodeArgs),
     /// Compare two frames field by field
     Diff(diff::DiffArgs),
+    /// List the messages of a capture, a line for each
+    List(list::ListArgs),
 }
 
 /// Definitions.
@@ -75,7 +81,7 @@ pub struct ColorArgs {
 }
 
 /// What the input is.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Default, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct InputArgs {
     /// Bytes as text: hex, a hex dump, a string with \x escapes, or a list of numbers
@@ -90,7 +96,7 @@ pub struct InputArgs {
     #[arg(long, value_enum, default_value_t = InputArg::Auto, value_name = "KIND")]
     pub input: InputArg,
 
-    /// The topic that log files are of, if their folder is not named for it
+    /// The topic that log files are of, if their folder is not named for it; of a capture, only messages of this topic
     #[arg(long, value_name = "NAME")]
     pub topic: Option<String>,
 
@@ -98,20 +104,20 @@ pub struct InputArgs {
     #[arg(long)]
     pub no_size: bool,
 
-    /// Take every frame as a request
-    #[arg(long, conflicts_with = "response")]
+    /// Take every frame as a request; of a capture, show only requests
+    #[arg(long, alias = "requests", conflicts_with = "response")]
     pub request: bool,
 
-    /// Take every frame as a response
-    #[arg(long)]
+    /// Take every frame as a response; of a capture, show only responses
+    #[arg(long, alias = "responses")]
     pub response: bool,
 
-    /// The API of the responses: its name or key
-    #[arg(long, value_name = "NAME-OR-KEY", requires = "api_version", conflicts_with = "request")]
+    /// The API of the responses: its name or key; of a capture, only messages of this API
+    #[arg(long, value_name = "NAME-OR-KEY")]
     pub api: Option<String>,
 
-    /// The version of the responses
-    #[arg(long, value_name = "N", requires = "api", allow_negative_numbers = true)]
+    /// The version of the responses; of a capture, only messages of this version
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub api_version: Option<i16>,
 }
 
@@ -169,9 +175,10 @@ fn size(text: &str) -> Result<usize, String> {
 }
 
 /// What an input is.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum InputArg {
     /// What its name and its content say
+    #[default]
     Auto,
     /// Frames, as they go over the wire
     Frames,

@@ -59,6 +59,12 @@ pub(super) enum Trouble {
     Input(Failure),
 }
 
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Trouble {
+        Trouble::Input(failure)
+    }
+}
+
 impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Trouble {
         Trouble::Output(error)
@@ -83,6 +89,7 @@ pub(super) struct Dissector<'a> {
 impl Dissector<'_> {
     fn all(&mut self, inputs: Vec<Source>) -> Result<(), Trouble> {
         let several = inputs.len() > 1;
+        let mut captures = Vec::new();
         for source in inputs {
             let input = match source {
                 Source::Frames(input) => input,
@@ -91,7 +98,7 @@ impl Dissector<'_> {
                     continue;
                 }
                 Source::Capture(input) => {
-                    self.complain(&input.name, "this is a packet capture, which cannot be read yet")?;
+                    captures.push(input);
                     continue;
                 }
             };
@@ -101,7 +108,34 @@ impl Dissector<'_> {
                 Err(error) => self.complain(&input.name, &error.to_string())?,
             }
         }
+        if !captures.is_empty() {
+            self.captures(captures)?;
+        }
         Ok(self.out.flush()?)
+    }
+
+    /// Says that something is malformed.
+    pub(super) fn set_malformed(&mut self) {
+        self.outcome = Outcome::Malformed;
+    }
+
+    /// Shows a message of a capture below its heading.
+    pub(super) fn captured(&mut self, heading: &str, view: View<'_>) -> io::Result<()> {
+        self.capture_remark(heading)?;
+        match self.args.output.view {
+            ViewArg::Page => write_message(&mut self.out, view, &self.options, &self.theme),
+            ViewArg::Tree => write_tree(&mut self.out, view, &self.options, &self.theme),
+            ViewArg::Bytes => write_byte_layout(&mut self.out, view, &self.options, &self.theme),
+        }
+    }
+
+    /// A line between the messages of a capture.
+    pub(super) fn capture_remark(&mut self, text: &str) -> io::Result<()> {
+        if self.shown > 0 {
+            self.out.write_all(b"\n")?;
+        }
+        self.shown += 1;
+        self.remark(&format!("-- {text}"))
     }
 
     fn input(&mut self, name: &str, bytes: &[u8], several: bool) -> io::Result<()> {

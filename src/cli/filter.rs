@@ -13,10 +13,6 @@ use crate::schema::{Catalogue, Direction};
 #[derive(clap::Args, Debug, Default)]
 #[command(next_help_heading = "Messages of a capture")]
 pub struct FilterArgs {
-    /// Only messages of these topics
-    #[arg(long = "of-topic", value_name = "NAME")]
-    pub topics: Vec<String>,
-
     /// Only messages with these client ids
     #[arg(long, value_name = "ID")]
     pub client_id: Vec<String>,
@@ -75,6 +71,7 @@ impl FilterArgs {
         &self,
         apis: &[String],
         api_versions: &[i16],
+        topics: &[String],
         direction: Option<Direction>,
         catalogue: &Catalogue,
     ) -> Result<Filter, Failure> {
@@ -83,7 +80,7 @@ impl FilterArgs {
         Ok(Filter {
             apis: apis?,
             api_versions: api_versions.to_vec(),
-            topics: self.topics.clone(),
+            topics: topics.to_vec(),
             client_ids: self.client_id.clone(),
             groups: self.group.clone(),
             correlation_ids: self.correlation_id.clone(),

@@ -79,6 +79,27 @@ pub fn sources(files: &[PathBuf], args: &InputArgs) -> Result<Vec<Source>, Failu
     Ok(sources)
 }
 
+/// Captures, in the order in which they were named.
+///
+/// # Errors
+/// If one cannot be read, or is no capture.
+pub fn captures(files: &[PathBuf]) -> Result<Vec<CaptureInput>, Failure> {
+    let args = InputArgs { input: InputArg::Auto, ..InputArgs::default() };
+    let mut found = Vec::new();
+    for source in sources(files, &args)? {
+        let name = match source {
+            Source::Capture(input) => {
+                found.push(input);
+                continue;
+            }
+            Source::Frames(input) => input.name,
+            Source::Log(input) => input.name,
+        };
+        return Err(Failure(format!("{name}: this is no capture (pcap or pcapng)")));
+    }
+    Ok(found)
+}
+
 /// All inputs as frames, in the order: files as they were named, `--hex`, `--base64`.
 ///
 /// # Errors
@@ -199,13 +220,14 @@ fn source(path: &Path, args: &InputArgs) -> Result<Source, Failure> {
     let unreadable = |error| Failure(format!("{}: {error}", name(path)));
     // A capture may be growing, so that no more is read than is needed to tell it.
     open.by_ref().take(MAGIC as u64).read_to_end(&mut bytes).map_err(unreadable)?;
-    if matches!(told, Told::Capture) || matches!(told, Told::Nothing) && is_capture(&bytes) {
+    let may_be_capture = args.input == InputArg::Auto && !args.no_size;
+    if matches!(told, Told::Capture) || may_be_capture && is_capture(&bytes) {
         let bytes: Box<dyn Read> = Box::new(Cursor::new(bytes).chain(open));
         return Ok(Source::Capture(CaptureInput { name: name(path), size, bytes }));
     }
     open.by_ref().take((HEAD - bytes.len()) as u64).read_to_end(&mut bytes).map_err(unreadable)?;
     // A compressed one shows itself only now.
-    if matches!(told, Told::Nothing) && is_capture(&bytes) {
+    if may_be_capture && is_capture(&bytes) {
         let bytes: Box<dyn Read> = Box::new(Cursor::new(bytes).chain(open));
         return Ok(Source::Capture(CaptureInput { name: name(path), size, bytes }));
     }

@@ -2,12 +2,14 @@
 
 mod apis;
 mod args;
+mod capture;
 mod diff;
 mod dissect;
 mod encode;
 mod exit;
 mod filter;
 mod inputs;
+mod list;
 mod log_files;
 mod output;
 mod page;
@@ -30,5 +32,6 @@ pub fn main() -> ExitCode {
         Some(Command::Sample(args)) => sample::run(args),
         Some(Command::Encode(args)) => encode::run(args),
         Some(Command::Diff(args)) => diff::run(args),
+        Some(Command::List(args)) => list::run(args),
     })
 }

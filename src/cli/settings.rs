@@ -26,10 +26,22 @@ pub fn catalogue(schemas: &SchemaArgs) -> Result<&'static Catalogue, Failure> {
 
 /// What the user said about the frames.
 pub fn wanted(input: &InputArgs, catalogue: &Catalogue) -> Result<Wanted, Failure> {
-    if let (Some(name), Some(version)) = (&input.api, input.api_version) {
+    if let (Some(name), Some(version), false) = (&input.api, input.api_version, input.request) {
         let api = api(catalogue, name)?;
         known_version(api, version)?;
         return Ok(Wanted::Responses(Some((api.key, version))));
+    }
+    match (&input.api, input.api_version) {
+        (Some(_), _) if input.request => {
+            return Err(Failure("--api is for responses; requests say what they are".to_owned()));
+        }
+        (Some(_), None) => {
+            return Err(Failure("--api needs --api-version, unless the input is a capture".to_owned()));
+        }
+        (None, Some(_)) => {
+            return Err(Failure("--api-version needs --api, unless the input is a capture".to_owned()));
+        }
+        _ => {}
     }
     Ok(match (input.request, input.response) {
         (true, _) => Wanted::Requests,

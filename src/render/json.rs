@@ -65,6 +65,7 @@
 //! [`View::show_secrets`] says otherwise; so are bytes in base64 that have such a value in them. An encoder refuses it.
 
 mod body;
+mod line;
 pub mod payload;
 mod records;
 mod text;
@@ -76,6 +77,8 @@ use super::View;
 use super::problem_text::{note_text, problem_text};
 use crate::schema::Direction;
 use crate::tree::{Data, Kind, PlanId, Severity, Tree, builtin};
+pub use line::JsonLine;
+
 use body::{Fields, Reach};
 use records::RecordsJson;
 use text::JsonText;

@@ -43,6 +43,12 @@ impl Clock {
     }
 }
 
+/// A time with all of its digits, as JSON has it.
+pub fn rfc3339(time: Time) -> Option<String> {
+    let time = jiff::Timestamp::from_nanosecond(time.0.into()).ok()?;
+    Some(time.strftime("%Y-%m-%dT%H:%M:%S.%9fZ").to_string())
+}
+
 /// `2026-12-01T10:00:00.123456Z`.
 fn date(time: Time) -> Option<String> {
     let time = jiff::Timestamp::from_nanosecond(time.0.into()).ok()?;

@@ -10,11 +10,13 @@ pub struct JsonText<W> {
     out: W,
     /// Whether what comes next is the first in its brackets or the value of a key, so that no comma is due.
     fresh: bool,
+    /// Whether the outermost bracket is open.
+    is_open: bool,
 }
 
 impl<W: Write> JsonText<W> {
     pub fn new(out: W) -> JsonText<W> {
-        JsonText { out, fresh: true }
+        JsonText { out, fresh: true, is_open: false }
     }
 
     /// A comma if one is due, then the start of a value, which is followed by a comma.
@@ -30,6 +32,16 @@ impl<W: Write> JsonText<W> {
         self.value()?.write_all(&[bracket])?;
         self.fresh = true;
         Ok(())
+    }
+
+    /// Opens an object, the first time it is called.
+    pub fn open_once(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_open, true) { Ok(()) } else { self.open(b'{') }
+    }
+
+    /// A value that is JSON already.
+    pub fn raw(&mut self, json: &[u8]) -> io::Result<()> {
+        self.value()?.write_all(json)
     }
 
     pub fn close(&mut self, bracket: u8) -> io::Result<()> {
