@@ -116,7 +116,13 @@ fn captures_of_the_corpus_have_the_requests_that_are_told_beside_them() {
         let matched = parser["responses_matched"].as_u64().unwrap();
         let paired =
             responses.filter(|message| message.is_paired && message.api_key.is_some()).count() as u64;
-        assert_eq!(paired, matched, "{name}: responses with their requests");
+        // What is missing of a request may not be given up before its response has come, which is then an orphan.
+        let holed =
+            found.messages.iter().filter(|message| message.is_request && message.missing > 0).count() as u64;
+        assert!(
+            (matched.saturating_sub(holed)..=matched).contains(&paired),
+            "{name}: {paired} of {matched} paired"
+        );
         compared += told.len();
     }
     println!("{compared} kinds of request compared");

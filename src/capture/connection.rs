@@ -1,10 +1,13 @@
 //! A connection: which side is the client, whether it is Kafka's at all, and what is to be remembered of it.
 
+use std::collections::VecDeque;
+
 use super::framing::{FrameLimits, Framer, Plausibility, boundary};
 use super::tcp::{Beginning, Flow, Opening, Seen};
 use super::tls::{self, Hello};
 use super::{Endpoint, Exchange, RequestNote};
 use crate::schema::Catalogue;
+use crate::wire::{Frame, primitive};
 
 /// A side of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +30,39 @@ const MOST_HELD: usize = 128 << 10;
 /// So much of a TLS stream is looked at: a hello with all of its keys is seldom longer.
 const MOST_OF_HELLO: usize = 4 << 10;
 
+/// A frame, or what there is of it.
+pub struct Piece<'p> {
+    /// Its bytes, up to the first that is missing.
+    pub bytes: &'p [u8],
+    /// How many it had on the wire.
+    pub size: u64,
+    /// How many are not in the capture.
+    pub missing: u64,
+    pub first: Seen,
+    pub last: Seen,
+}
+
+/// The same of a response that waits for its request.
+pub struct Deferred {
+    pub bytes: Vec<u8>,
+    pub size: u64,
+    pub missing: u64,
+    pub first: Seen,
+    pub last: Seen,
+}
+
+/// Whether requests may still come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    Some,
+    None,
+}
+
+/// So many responses wait for requests that have not been seen …
+const MOST_DEFERRED: usize = 32;
+/// … and so many bytes of them.
+const MOST_DEFERRED_BYTES: usize = 1 << 20;
+
 /// What is known of a connection.
 pub struct Connection {
     /// Its number, from 1 on.
@@ -46,6 +82,9 @@ pub struct Connection {
     framers: [Option<Framer>; 2],
     held: Vec<Held>,
     held_bytes: usize,
+    /// Responses that wait for their requests, in their order.
+    deferred: VecDeque<Deferred>,
+    deferred_bytes: usize,
     /// The first bytes of streams that are TLS.
     hellos: [Vec<u8>; 2],
     /// Whether a direction has had data.
@@ -66,6 +105,8 @@ impl Connection {
             framers: [None, None],
             held: Vec::new(),
             held_bytes: 0,
+            deferred: VecDeque::new(),
+            deferred_bytes: 0,
             hellos: [Vec::new(), Vec::new()],
             has_data: [false; 2],
         }
@@ -162,6 +203,37 @@ impl Connection {
             self.settle_by_port();
         }
         self.client.is_some()
+    }
+
+    /// Whether a response must wait: for its request, or for responses before it.
+    pub fn must_wait(&self, frame: Frame<'_>) -> bool {
+        !self.deferred.is_empty() || !self.is_expected(frame.content())
+    }
+
+    fn is_expected(&self, content: &[u8]) -> bool {
+        let id = primitive::int32(content).map(|(_, id)| id);
+        self.exchange.expects_tokens() || id.is_ok_and(|id| self.exchange.expects(id))
+    }
+
+    /// Keeps a response until its request has come.
+    pub fn defer(&mut self, piece: &Piece<'_>) {
+        let Piece { bytes, size, missing, first, last } = *piece;
+        self.deferred_bytes += bytes.len();
+        self.deferred.push_back(Deferred { bytes: bytes.to_vec(), size, missing, first, last });
+    }
+
+    /// The next response that need not wait any longer.
+    pub fn next_deferred(&mut self, patience: Patience) -> Option<Deferred> {
+        let next = self.deferred.front()?;
+        let is_due = patience == Patience::None
+            || self.deferred.len() > MOST_DEFERRED
+            || self.deferred_bytes > MOST_DEFERRED_BYTES
+            || self.is_expected(next.bytes.get(4..).unwrap_or_default());
+        if !is_due {
+            return None;
+        }
+        self.deferred_bytes -= next.bytes.len();
+        self.deferred.pop_front()
     }
 
     pub fn take_held(&mut self) -> Vec<Held> {

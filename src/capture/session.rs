@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::connection::{Connection, Side};
+use super::connection::{Connection, Deferred, Patience, Piece, Side};
 use super::file::Packet;
 use super::framing::{
     CapturedFrame, Expected, Foreign, FrameReceiver, Framer, PassedOver, Plausibility, boundary,
@@ -179,6 +179,8 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
         for flow in [Flow::Forward, Flow::Backward] {
             self.with_framer(&mut found, flow, |framer, side| framer.end(side));
         }
+        let broker = if found.side(Flow::Forward) == Side::Broker { Flow::Forward } else { Flow::Backward };
+        self.messages.release(&mut found, broker, Patience::None, self.output);
         if found.is_foreign() {
             self.messages.others += 1;
         }
@@ -262,7 +264,21 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
             return;
         }
         self.found.has_frames = true;
-        self.messages.frame(captured, self.found, self.flow, self.output);
+        let frame = captured.frame();
+        let size = captured.length().unwrap_or(frame.bytes.len() as u64);
+        let known = captured.known() as u64 + captured.not_kept;
+        let (first, last) = (captured.first, captured.last);
+        let piece = Piece { bytes: frame.bytes, size, missing: size.saturating_sub(known), first, last };
+        if self.found.side(self.flow) == Side::Client {
+            self.messages.frame(&piece, self.found, self.flow, self.output);
+            self.messages.release(self.found, self.flow.other(), Patience::Some, self.output);
+        } else if self.found.must_wait(frame) {
+            // Its request may be held up behind a segment that is out of order.
+            self.found.defer(&piece);
+            self.messages.release(self.found, self.flow, Patience::Some, self.output);
+        } else {
+            self.messages.frame(&piece, self.found, self.flow, self.output);
+        }
     }
 
     fn passed_over(&mut self, passed: &PassedOver<'_>) {
@@ -294,16 +310,19 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
 }
 
 impl Messages<'_> {
+    /// Hands on the responses that waited for their requests, as far as those have come or patience has an end.
+    fn release(&mut self, found: &mut Connection, flow: Flow, patience: Patience, output: &mut impl Output) {
+        while let Some(deferred) = found.next_deferred(patience) {
+            let Deferred { bytes, size, missing, first, last } = deferred;
+            let piece = Piece { bytes: &bytes, size, missing, first, last };
+            self.frame(&piece, found, flow, output);
+        }
+    }
+
     /// Decodes a frame and hands it on.
-    fn frame(
-        &mut self,
-        captured: &CapturedFrame<'_>,
-        found: &mut Connection,
-        flow: Flow,
-        output: &mut impl Output,
-    ) {
+    fn frame(&mut self, captured: &Piece<'_>, found: &mut Connection, flow: Flow, output: &mut impl Output) {
         self.number += 1;
-        let (number, frame) = (self.number, captured.frame());
+        let (number, frame) = (self.number, Frame { bytes: captured.bytes, sized: true });
         let side = found.side(flow);
         let mut passed_over = Vec::new();
         let (heading, origin) = match side {
@@ -336,7 +355,6 @@ impl Messages<'_> {
         let since = |time: Option<super::Time>| Some(time?.0 - request?.end?.0);
         let latency = since(captured.first.time).zip(since(captured.last.time));
         let (from, to) = found.ends(flow);
-        let size = captured.length().unwrap_or(frame.bytes.len() as u64);
         output.message(
             &Message {
                 number,
@@ -346,9 +364,9 @@ impl Messages<'_> {
                 direction: if side == Side::Client { Direction::Request } else { Direction::Response },
                 first: captured.first,
                 last: captured.last,
-                frame: Frame { bytes: frame.bytes, sized: true },
-                size,
-                missing: size.saturating_sub(captured.known() as u64 + captured.not_kept),
+                frame,
+                size: captured.size,
+                missing: captured.missing,
                 heading: &heading,
                 origin: &origin,
                 client_id: own_client_id.or(request.and_then(|request| request.note.client_id.as_deref())),
