@@ -4,7 +4,7 @@
 //! files --file--> packets --layers--> TCP segments
 //! ```
 //!
-//! - [`file`]: pcap and pcapng, compressed or not, packet by packet.
+//! - [`mod@file`]: pcap and pcapng, compressed or not, packet by packet.
 //! - [`layers`]: what lies between a packet's first byte and its TCP segment.
 
 pub mod file;
