@@ -11,6 +11,7 @@
 //! - [`tree`]: the nodes, in the order of their bytes, in one flat vector that is reused from message to message.
 //! - [`input`]: what each frame of an input is.
 //! - [`log`]: the files in a broker's log folders: segments, their indexes, checkpoints.
+//! - [`capture`]: captures of network traffic: packets, and the TCP segments in them.
 //! - [`diff`]: two trees compared field by field.
 //! - [`render`]: from a tree to text.
 //!

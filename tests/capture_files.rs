@@ -266,6 +266,36 @@ fn cut_at_every_length() {
     );
 }
 
+/// The same for the kinds of blocks that are rare.
+#[test]
+fn rare_blocks_cut_at_every_length() {
+    let packet = Captured::whole(0, vec![7; 90]).cut(50);
+    for order in Order::BOTH {
+        for block in [Block::Simple(packet.clone()), Block::Obsolete(0, packet.clone())] {
+            let empty = pcapng(&[section(order, &[Interface::new(1)], Vec::new())]);
+            let file = pcapng(&[section(order, &[Interface::new(1)], vec![block.clone()])]);
+            let data_at = empty.len() + if matches!(block, Block::Simple(_)) { 12 } else { 28 };
+            for length in empty.len() + 1..=file.len() {
+                let contents = read(&file[..length]);
+                assert_eq!(contents.packets.is_empty(), length < data_at);
+                if let [packet] = &contents.packets[..] {
+                    // Of a simple packet the padding is part, until its end shows how long it is.
+                    assert!(packet.3.len() >= (length - data_at).min(50) && packet.3.len() <= 52);
+                    assert!(packet.3.starts_with(&[7; 50][..(length - data_at).min(50)]));
+                    assert_eq!(packet.4, 90);
+                }
+                let is_noted = contents.notes.len() == 1;
+                assert_eq!(is_noted, length < file.len() && packet_is_cut(&contents) || length < data_at);
+            }
+        }
+    }
+}
+
+/// Whether what there is of the packet is not all.
+fn packet_is_cut(contents: &Contents) -> bool {
+    contents.notes.iter().any(|note| matches!(note.kind, FileNoteKind::PacketCut { .. }))
+}
+
 #[test]
 fn what_is_no_capture_is_refused() {
     for bytes in [

@@ -4,7 +4,7 @@
 //! files --file--> packets --layers--> TCP segments --tcp--> streams --framing--> frames --session--> messages
 //! ```
 //!
-//! - [`file`]: pcap and pcapng, compressed or not, packet by packet.
+//! - [`mod@file`]: pcap and pcapng, compressed or not, packet by packet.
 //! - [`layers`]: what lies between a packet's first byte and its TCP segment.
 //! - [`tcp`]: from segments to the bytes of each connection's two directions, in order.
 //! - [`Exchange`]: each response with its request.

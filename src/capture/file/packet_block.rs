@@ -82,7 +82,9 @@ impl PacketBlock {
         };
         Some(match kind {
             PacketBlockKind::Simple => {
-                PacketBlock { interface: 0, time: None, captured: word(8), original: word(8) }
+                // What follows the head and is not the length that ends the block.
+                let room = word(4).saturating_sub(16);
+                PacketBlock { interface: 0, time: None, captured: word(8).min(room), original: word(8) }
             }
             _ => PacketBlock {
                 interface: match kind {

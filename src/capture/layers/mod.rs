@@ -7,6 +7,7 @@
 //!
 //! A packet whose headers are cut off or make no sense is skipped, and the reason told. What is not TCP is skipped in silence.
 
+mod common;
 mod fragments;
 mod gre;
 mod ip;
@@ -68,6 +69,9 @@ impl Layers {
             _ => packet.data.len(),
         };
         let piece = Piece { data: packet.data, wire: wire.max(packet.data.len()) };
+        if let Some(segment) = common::segment(packet.link_type, piece) {
+            return Ok(Some(segment.of(packet)));
+        }
         let mut offload = false;
         let found = walk(Layer::Link(packet.link_type), piece, &mut offload);
         if offload && !self.told_offload {

@@ -15,7 +15,7 @@ const RST: u8 = 1 << 2;
 const ACK: u8 = 1 << 4;
 
 /// A segment, as its header says.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TcpSegment<'d> {
     addresses: Addresses,
     head: &'d [u8; FIXED],
