@@ -243,7 +243,11 @@ struct Frames<'f, 'c, O> {
 
 impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
     fn expected(&self) -> Expected {
-        if self.found.exchange.expects_tokens() { Expected::Sizes } else { Expected::Messages }
+        let tokens = match self.found.side(self.flow) {
+            Side::Client => self.found.exchange.expects_tokens(),
+            Side::Broker => self.found.exchange.expects_token_answers(),
+        };
+        if tokens { Expected::Sizes } else { Expected::Messages }
     }
 
     fn judge(&self, beginning: &[u8]) -> Plausibility {
