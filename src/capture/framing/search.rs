@@ -36,12 +36,19 @@ pub(super) fn judge<R: FrameReceiver>(bytes: &[u8], limits: &FrameLimits, receiv
     }
 }
 
+/// Fewer bytes tell nothing: those of a size and a correlation id.
+const LEAST_JUDGED: usize = 8;
+/// So many places are remembered where messages may begin.
+const MOST_OPEN: usize = 64;
+
 /// What a place turned out to be.
 enum Candidate {
     Boundary,
     None,
     /// More bytes are needed.
     Unresolved,
+    /// A message may begin here that is not whole.
+    Unfinished,
 }
 
 /// Bytes in which a boundary is searched for.
@@ -60,6 +67,10 @@ pub(super) struct Search {
     pub marks: Vec<(usize, Seen)>,
     /// The index of the next place to look at.
     pub at: usize,
+    /// Up to which index places have been looked at while the message at [`Search::at`] is not whole.
+    ahead: usize,
+    /// Those of them where messages may begin that are not whole either.
+    open: Vec<usize>,
 }
 
 impl Search {
@@ -73,6 +84,8 @@ impl Search {
             bytes: Vec::new(),
             marks: Vec::new(),
             at: 0,
+            ahead: 0,
+            open: Vec::new(),
         }
     }
 
@@ -104,6 +117,11 @@ impl Search {
             }
             self.start += gone as u64;
             self.at = 0;
+            self.ahead = self.ahead.saturating_sub(gone);
+            self.open.retain(|place| *place >= gone);
+            for place in &mut self.open {
+                *place -= gone;
+            }
         }
     }
 
@@ -119,9 +137,73 @@ impl Search {
                 Candidate::Boundary => return Some(self.at),
                 Candidate::None => self.at += 1,
                 Candidate::Unresolved => return None,
+                Candidate::Unfinished => {
+                    if let Some(place) = self.confirmed_ahead(limits, ended, receiver) {
+                        return Some(place);
+                    }
+                    if !ended && self.bytes.len() - self.at < limits.searched {
+                        return None;
+                    }
+                    if self.may_be_cut(limits, ended) {
+                        return Some(self.at);
+                    }
+                    self.at += 1;
+                }
             }
         }
         None
+    }
+
+    /// A place behind this one where a message begins that is whole, and another after it, or nothing. Such a one is worth more than
+    /// this, which may never become whole: its size can be anything.
+    fn confirmed_ahead<R: FrameReceiver>(
+        &mut self,
+        limits: &FrameLimits,
+        ended: bool,
+        receiver: &R,
+    ) -> Option<usize> {
+        let is_likely = |judgment| matches!(judgment, Plausibility::Likely | Plausibility::Certain);
+        // Whether the message there is confirmed, and `None` if that is not known yet.
+        let confirmed = |bytes: &[u8]| {
+            let next = size_field(bytes).map_or(0, |size| 4 + size as usize);
+            match bytes.get(next..) {
+                None => None,
+                Some([]) => ended.then_some(true),
+                Some(following) => match judge(following, limits, receiver) {
+                    Plausibility::Undecided => None,
+                    judgment => Some(is_likely(judgment)),
+                },
+            }
+        };
+        let bytes = &self.bytes;
+        let mut found = None;
+        self.open.retain(|place| {
+            let is_confirmed = if found.is_none() { confirmed(&bytes[*place..]) } else { None };
+            if is_confirmed == Some(true) {
+                found = Some(*place);
+            }
+            is_confirmed.is_none()
+        });
+        let mut ahead = self.ahead.max(self.at + 1);
+        while found.is_none() && ahead + LEAST_JUDGED <= bytes.len() && self.open.len() < MOST_OPEN {
+            if is_likely(judge(&bytes[ahead..], limits, receiver)) {
+                match confirmed(&bytes[ahead..]) {
+                    Some(true) => found = Some(ahead),
+                    Some(false) => {}
+                    None => self.open.push(ahead),
+                }
+            }
+            ahead += 1;
+        }
+        self.ahead = ahead;
+        found
+    }
+
+    /// Whether a message that is not whole is believed: most begin with a packet, and few are large.
+    fn may_be_cut(&self, limits: &FrameLimits, ended: bool) -> bool {
+        let size = size_field(&self.bytes[self.at..]).unwrap_or(0) as usize;
+        let begins_packet = self.marks.iter().any(|(start, _)| *start == self.at);
+        !ended || size <= limits.searched && begins_packet
     }
 
     fn candidate<R: FrameReceiver>(&self, limits: &FrameLimits, ended: bool, receiver: &R) -> Candidate {
@@ -133,7 +215,7 @@ impl Search {
         match judgment {
             Plausibility::No => Candidate::None,
             Plausibility::Undecided => unresolved(),
-            Plausibility::Likely if next > bytes.len() && !ended && !is_full => Candidate::Unresolved,
+            Plausibility::Likely if next > bytes.len() => Candidate::Unfinished,
             Plausibility::Likely | Plausibility::Certain => {
                 let following = bytes.get(next..).map(|following| judge(following, limits, receiver));
                 match following {
