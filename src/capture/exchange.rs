@@ -90,6 +90,11 @@ impl<T> Exchange<T> {
         self.waiting.iter().any(|waiting| waiting.correlation_id == correlation_id)
     }
 
+    /// The request that waits for a response with this correlation id.
+    pub fn awaited(&self, correlation_id: i32) -> Option<&Waiting<T>> {
+        self.waiting.iter().find(|waiting| waiting.correlation_id == correlation_id)
+    }
+
     /// Decodes what the client sent into `tree`.
     pub fn from_client(
         &mut self,

@@ -14,7 +14,7 @@ use super::tcp::{
 use super::{Latency, Layers, Message, Origin, RequestNote, Summary, TopicNames};
 use crate::schema::{Catalogue, Direction};
 use crate::tree::Tree;
-use crate::wire::{Decoder, Frame};
+use crate::wire::{Decoder, Frame, primitive};
 
 /// Takes what is found in a capture.
 pub trait Output {
@@ -261,6 +261,19 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
             }
         };
         if self.found.is_forced { plausible.max(Plausibility::Possible) } else { plausible }
+    }
+
+    fn is_sound(&self, frame: &[u8]) -> bool {
+        if self.found.side(self.flow) == Side::Client {
+            return true;
+        }
+        let frame = Frame { bytes: frame, sized: true };
+        let id = primitive::int32(frame.content()).ok().map(|(_, id)| id);
+        let Some(request) = id.and_then(|id| self.found.exchange.awaited(id)) else { return true };
+        let mut tree = Tree::new();
+        let known = (request.api_key, request.api_version);
+        Decoder::new(self.messages.catalogue).response_with(frame, known, request.enveloped, &mut tree);
+        tree.is_sound()
     }
 
     fn frame(&mut self, captured: &CapturedFrame<'_>) {

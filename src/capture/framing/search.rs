@@ -166,14 +166,13 @@ impl Search {
         // Whether the message there is confirmed, and `None` if that is not known yet.
         let confirmed = |bytes: &[u8]| {
             let next = size_field(bytes).map_or(0, |size| 4 + size as usize);
-            match bytes.get(next..) {
-                None => None,
-                Some([]) => ended.then_some(true),
-                Some(following) => match judge(following, limits, receiver) {
-                    Plausibility::Undecided => None,
-                    judgment => Some(is_likely(judgment)),
-                },
-            }
+            let (whole, following) = bytes.split_at_checked(next)?;
+            let is_confirmed = match judge(following, limits, receiver) {
+                Plausibility::Undecided if following.is_empty() && ended => true,
+                Plausibility::Undecided => return None,
+                judgment => is_likely(judgment),
+            };
+            Some(is_confirmed && receiver.is_sound(whole))
         };
         let bytes = &self.bytes;
         let mut found = None;
@@ -218,8 +217,10 @@ impl Search {
             Plausibility::Likely if next > bytes.len() => Candidate::Unfinished,
             Plausibility::Likely | Plausibility::Certain => {
                 let following = bytes.get(next..).map(|following| judge(following, limits, receiver));
+                let whole = bytes.get(..next).filter(|_| judgment == Plausibility::Likely);
                 match following {
                     Some(Plausibility::No) => Candidate::None,
+                    _ if whole.is_some_and(|whole| !receiver.is_sound(whole)) => Candidate::None,
                     _ => Candidate::Boundary,
                 }
             }
