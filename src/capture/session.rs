@@ -166,7 +166,10 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
 
     fn end(&mut self, place: Place) {
         let Some(mut found) = self.messages.connections.remove(&place.connection) else { return };
-        self.with_framer(&mut found, place.flow, |framer, side| framer.end(side));
+        // What the broker sent last may wait for its requests until the connection is closed.
+        if found.side(place.flow) == Side::Client {
+            self.with_framer(&mut found, place.flow, |framer, side| framer.end(side));
+        }
         self.messages.connections.insert(place.connection, found);
     }
 
@@ -176,10 +179,10 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
             found.settle_by_port();
             self.release(&mut found);
         }
-        for flow in [Flow::Forward, Flow::Backward] {
+        let broker = if found.side(Flow::Forward) == Side::Broker { Flow::Forward } else { Flow::Backward };
+        for flow in [broker.other(), broker] {
             self.with_framer(&mut found, flow, |framer, side| framer.end(side));
         }
-        let broker = if found.side(Flow::Forward) == Side::Broker { Flow::Forward } else { Flow::Backward };
         self.messages.release(&mut found, broker, Patience::None, self.output);
         if found.is_foreign() {
             self.messages.others += 1;
@@ -263,6 +266,10 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
         if self.found.is_forced { plausible.max(Plausibility::Possible) } else { plausible }
     }
 
+    fn is_known(&self) -> bool {
+        self.found.has_frames
+    }
+
     fn is_sound(&self, frame: &[u8]) -> bool {
         if self.found.side(self.flow) == Side::Client {
             return true;
@@ -289,6 +296,7 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
         if self.found.side(self.flow) == Side::Client {
             self.messages.frame(&piece, self.found, self.flow, self.output);
             self.messages.release(self.found, self.flow.other(), Patience::Some, self.output);
+            self.search_responses();
         } else if self.found.must_wait(frame) {
             // Its request may be held up behind a segment that is out of order.
             self.found.defer(&piece);
@@ -323,6 +331,22 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
             let (connection, packet) = (self.found.number, foreign.seen.packet);
             self.output.remark(&Remark::Foreign { connection, from, to, name, packet });
         }
+    }
+}
+
+impl<O: Output> Frames<'_, '_, O> {
+    /// Where a response begins is told by its request, which may have been held up behind a segment that is missing.
+    fn search_responses(&mut self) {
+        let flow = self.flow.other();
+        let Some(mut framer) = self.found.take_framer(flow) else { return };
+        let mut frames = Frames {
+            messages: &mut *self.messages,
+            output: &mut *self.output,
+            found: &mut *self.found,
+            flow,
+        };
+        framer.search_again(&mut frames);
+        self.found.put_framer(flow, framer);
     }
 }
 

@@ -153,6 +153,11 @@ pub trait FrameReceiver {
     /// says. What is decided of some bytes must not change when more come.
     fn judge(&self, beginning: &[u8]) -> Plausibility;
 
+    /// Whether the stream is known to be Kafka's, by the other direction.
+    fn is_known(&self) -> bool {
+        false
+    }
+
     /// Whether a whole frame that is likely one reads as such to its end. Asked where a boundary is searched for.
     fn is_sound(&self, frame: &[u8]) -> bool {
         _ = frame;

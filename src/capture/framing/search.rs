@@ -38,6 +38,8 @@ pub(super) fn judge<R: FrameReceiver>(bytes: &[u8], limits: &FrameLimits, receiv
 
 /// Fewer bytes tell nothing: those of a size and a correlation id.
 const LEAST_JUDGED: usize = 8;
+/// So many bytes can be looked at again.
+const LOOKED_AT_AGAIN: usize = 16 << 10;
 /// So many places are remembered where messages may begin.
 const MOST_OPEN: usize = 64;
 
@@ -105,10 +107,17 @@ impl Search {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Forgets what has been looked at, when that is most of it: so each byte is moved about once.
+    /// Looks at all places again that are still held: what speaks for a message may have come since.
+    pub fn rewind(&mut self) {
+        self.at = self.from.saturating_sub(self.start) as usize;
+        self.ahead = 0;
+        self.open.clear();
+    }
+
+    /// Forgets what has been looked at, but for the last of it, when that is most of it: so each byte is moved about once.
     fn forget(&mut self) {
-        if self.at * 2 > self.bytes.len() {
-            let gone = self.at;
+        let gone = self.at.saturating_sub(LOOKED_AT_AGAIN);
+        if gone * 2 > self.bytes.len() {
             self.bytes.drain(..gone);
             let passed = self.marks.partition_point(|(start, _)| *start <= gone).saturating_sub(1);
             self.marks.drain(..passed);
@@ -116,7 +125,7 @@ impl Search {
                 *start = start.saturating_sub(gone);
             }
             self.start += gone as u64;
-            self.at = 0;
+            self.at -= gone;
             self.ahead = self.ahead.saturating_sub(gone);
             self.open.retain(|place| *place >= gone);
             for place in &mut self.open {
