@@ -270,17 +270,17 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
         self.found.has_frames
     }
 
-    fn is_sound(&self, frame: &[u8]) -> bool {
+    fn is_sound(&self, frame: &[u8]) -> Option<bool> {
         if self.found.side(self.flow) == Side::Client {
-            return true;
+            return None;
         }
         let frame = Frame { bytes: frame, sized: true };
         let id = primitive::int32(frame.content()).ok().map(|(_, id)| id);
-        let Some(request) = id.and_then(|id| self.found.exchange.awaited(id)) else { return true };
+        let request = self.found.exchange.awaited(id?)?;
         let mut tree = Tree::new();
         let known = (request.api_key, request.api_version);
         Decoder::new(self.messages.catalogue).response_with(frame, known, request.enveloped, &mut tree);
-        tree.is_sound()
+        Some(tree.is_sound())
     }
 
     fn frame(&mut self, captured: &CapturedFrame<'_>) {

@@ -158,10 +158,11 @@ pub trait FrameReceiver {
         false
     }
 
-    /// Whether a whole frame that is likely one reads as such to its end. Asked where a boundary is searched for.
-    fn is_sound(&self, frame: &[u8]) -> bool {
+    /// Whether a whole frame that is likely one reads as such to its end; `None` if that cannot be told. Asked where a boundary is
+    /// searched for.
+    fn is_sound(&self, frame: &[u8]) -> Option<bool> {
         _ = frame;
-        true
+        None
     }
 
     /// The next frame.

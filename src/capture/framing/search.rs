@@ -38,6 +38,8 @@ pub(super) fn judge<R: FrameReceiver>(bytes: &[u8], limits: &FrameLimits, receiv
 
 /// Fewer bytes tell nothing: those of a size and a correlation id.
 const LEAST_JUDGED: usize = 8;
+/// That a shorter message reads to its end tells little: many bytes would.
+const LEAST_TELLING: usize = 32;
 /// So many bytes can be looked at again.
 const LOOKED_AT_AGAIN: usize = 16 << 10;
 /// So many places are remembered where messages may begin.
@@ -181,7 +183,10 @@ impl Search {
                 Plausibility::Undecided => return None,
                 judgment => is_likely(judgment),
             };
-            Some(is_confirmed && receiver.is_sound(whole))
+            match receiver.is_sound(whole) {
+                Some(true) if next >= LEAST_TELLING => Some(true),
+                is_sound => Some(is_confirmed && is_sound != Some(false)),
+            }
         };
         let bytes = &self.bytes;
         let mut found = None;
@@ -227,9 +232,11 @@ impl Search {
             Plausibility::Likely | Plausibility::Certain => {
                 let following = bytes.get(next..).map(|following| judge(following, limits, receiver));
                 let whole = bytes.get(..next).filter(|_| judgment == Plausibility::Likely);
-                match following {
-                    Some(Plausibility::No) => Candidate::None,
-                    _ if whole.is_some_and(|whole| !receiver.is_sound(whole)) => Candidate::None,
+                match (whole.and_then(|whole| receiver.is_sound(whole)), following) {
+                    (Some(false), _) => Candidate::None,
+                    // What follows may be a response whose request was lost.
+                    (Some(true), _) if next >= LEAST_TELLING => Candidate::Boundary,
+                    (_, Some(Plausibility::No)) => Candidate::None,
                     _ => Candidate::Boundary,
                 }
             }
