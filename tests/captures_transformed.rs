@@ -256,6 +256,24 @@ fn describe(message: &Seen) -> String {
     )
 }
 
+/// Each byte of a stream is in a message, or is told to have been passed over.
+fn assert_all_told(sent: &[Sent], found: &Collected, what: &str) {
+    let known = known_bytes(sent);
+    for (ports, messages) in found.by_stream() {
+        let in_messages: u64 = messages.iter().map(|message| message.size - message.missing).sum();
+        let passed: u64 = found
+            .remarks
+            .iter()
+            .map(|remark| match remark {
+                Remark::PassedOver { from, to, length, .. } if (from.port, to.port) == ports => *length,
+                _ => 0,
+            })
+            .sum();
+        let known = known[&ports].iter().filter(|is_known| **is_known).count() as u64;
+        assert_eq!(in_messages + passed, known, "{what}: {ports:?}, {passed} passed over");
+    }
+}
+
 /// What was found in a stream is a part of what is there.
 fn assert_part(found: &[&Seen], expected: &[&Seen], what: &str) {
     let mut left = expected.iter();
@@ -700,7 +718,9 @@ fn both_ends_cut_off() {
             for (first, last) in [(gone, 0), (0, gone), (gone, gone)] {
                 let what = format!("{name} without the first {first} and the last {last}");
                 let sent = &sent[first..sent.len() - last];
-                let (whole, untold) = original.assert_rest(sent, &original.collect_sent(sent), &what);
+                let found = original.collect_sent(sent);
+                let (whole, untold) = original.assert_rest(sent, &found, &what);
+                assert_all_told(sent, &found, &what);
                 println!("{what}: {whole} whole, {untold} untold");
             }
         }
@@ -758,5 +778,6 @@ fn packets_lost() {
             (whole, untold) = (whole + told, untold + not);
         }
         println!("{name}: {whole} whole, {untold} untold");
+        assert!(whole > 1000 && untold * 20 < whole, "{name}: {untold} of {whole} untold");
     }
 }
