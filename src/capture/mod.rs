@@ -1,4 +1,8 @@
 //! Captures: from packets to messages.
+//!
+//! ```text
+//! segments --tcp--> the bytes of each direction --framing--> frames
+//! ```
 
 pub mod framing;
 mod segment;
