@@ -28,8 +28,12 @@ use crate::wire::{Decoder, Frame, Heading};
 /// If an input cannot be read, or an argument makes no sense.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let catalogue = settings::catalogue(&args.schemas)?;
-    let wanted = settings::wanted(&args.input, catalogue)?;
     let inputs = sources(&args.files, &args.input)?;
+    // Of captures, what is said of frames chooses messages.
+    let wanted = match inputs.iter().all(|input| matches!(input, Source::Capture(_))) {
+        true => Wanted::Any,
+        false => settings::wanted(&args.input, catalogue)?,
+    };
     let mut dissector = Dissector {
         args,
         catalogue,

@@ -112,6 +112,9 @@ fn details(out: &mut Vec<u8>, message: &Message<'_>, theme: &Theme) {
         let plural = if summary.records == 1 { "" } else { "s" };
         parts.push(format!("{} record{plural} in {} bytes", summary.records, summary.record_bytes));
     }
+    if matches!(message.origin, Origin::Request) && !message.heading.answered {
+        parts.push("no response expected".to_owned());
+    }
     if message.missing > 0 {
         parts.push(format!("{} bytes not in the capture", message.missing));
     }
