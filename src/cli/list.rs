@@ -16,6 +16,8 @@ use crate::schema::Direction;
 use crate::tree::Limits;
 
 const EXAMPLES: &str = "\
+Of several filters all must fit. Of several values, as of --api Fetch --api Produce, one is enough.
+
 Examples:
   kdissect list capture.pcap
   kdissect list --errors --time relative capture.pcapng.gz
@@ -33,7 +35,7 @@ pub struct ListArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Only messages of this API: its name or key; it and most others here may be given several times, and one that fits is enough
+    /// Only messages of this API: its name or key
     #[arg(long, value_name = "NAME-OR-KEY", help_heading = "Messages of a capture")]
     pub api: Vec<String>,
 
