@@ -181,7 +181,8 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
         }
         let broker = if found.side(Flow::Forward) == Side::Broker { Flow::Forward } else { Flow::Backward };
         self.messages.release(&mut found, broker, Patience::None, self.output);
-        if found.is_foreign() {
+        // Those with TLS have had a remark of their own.
+        if found.is_foreign() && !found.has_hello() {
             self.messages.others += 1;
         }
         let number = found.number;
