@@ -220,7 +220,7 @@ impl Connection {
 
     fn is_expected(&self, content: &[u8]) -> bool {
         let id = primitive::int32(content).map(|(_, id)| id);
-        self.exchange.expects_tokens() || id.is_ok_and(|id| self.exchange.expects(id))
+        self.exchange.owes_token() || id.is_ok_and(|id| self.exchange.expects(id))
     }
 
     /// Keeps a response until its request has come.

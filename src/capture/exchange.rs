@@ -50,6 +50,8 @@ pub struct Exchange<T> {
     waiting: VecDeque<Waiting<T>>,
     /// Whether SASL tokens go over the wire as they are.
     tokens: bool,
+    /// How many tokens of the client have got no answer.
+    owed: u32,
     /// Whether no message has been seen.
     is_fresh: bool,
 }
@@ -61,19 +63,36 @@ const MOST_ORPHAN_BYTES: usize = 256 << 10;
 
 impl<T> Default for Exchange<T> {
     fn default() -> Exchange<T> {
-        Exchange { waiting: VecDeque::new(), tokens: false, is_fresh: true }
+        Exchange { waiting: VecDeque::new(), tokens: false, owed: 0, is_fresh: true }
     }
 }
 
 impl<T> Exchange<T> {
-    /// Whether frames need not have a header, and may be empty.
+    /// Whether the client's frames need not have a header, and may be empty.
     pub fn expects_tokens(&self) -> bool {
-        self.tokens
+        // The answer to the handshake comes after the first token where packets are out of order.
+        let follow = |last: &Waiting<T>| Rules::get().tokens_follow(last.api_key, last.api_version);
+        self.tokens || self.waiting.back().is_some_and(follow)
+    }
+
+    /// Whether the broker's frames need not have a header, and may be empty.
+    pub fn expects_token_answers(&self) -> bool {
+        self.tokens || self.owes_token()
+    }
+
+    /// Whether a token has got no answer: the client's next request comes before it where packets are out of order.
+    pub fn owes_token(&self) -> bool {
+        self.owed > 0
     }
 
     /// Whether a response with this correlation id is waited for.
     pub fn expects(&self, correlation_id: i32) -> bool {
         self.waiting.iter().any(|waiting| waiting.correlation_id == correlation_id)
+    }
+
+    /// The request that waits for a response with this correlation id.
+    pub fn awaited(&self, correlation_id: i32) -> Option<&Waiting<T>> {
+        self.waiting.iter().find(|waiting| waiting.correlation_id == correlation_id)
     }
 
     /// Decodes what the client sent into `tree`.
@@ -87,8 +106,9 @@ impl<T> Exchange<T> {
         let is_known = heading.header_version.is_some() && tree.is_sound();
         let is_first_token = self.is_fresh && !is_known && payload::is_gssapi_token(frame.content());
         self.is_fresh = false;
-        if is_first_token || self.tokens && !is_known {
+        if is_first_token || self.expects_tokens() && !is_known {
             self.tokens = true;
+            self.owed = self.owed.saturating_add(1);
             return (decoder.token(frame, Direction::Request, tree), Origin::Token);
         }
         self.tokens = false;
@@ -131,11 +151,12 @@ impl<T> Exchange<T> {
         passed_over: &mut Vec<Waiting<T>>,
     ) -> (Heading, Origin<T>) {
         self.is_fresh = false;
-        if self.tokens && self.waiting.is_empty() {
-            return (decoder.token(frame, Direction::Response, tree), Origin::Token);
-        }
         let id = primitive::int32(frame.content()).ok().map(|(_, id)| id);
         let place = self.waiting.iter().position(|waiting| Some(waiting.correlation_id) == id);
+        if self.tokens && self.waiting.is_empty() || self.owed > 0 && place.is_none() {
+            self.owed = self.owed.saturating_sub(1);
+            return (decoder.token(frame, Direction::Response, tree), Origin::Token);
+        }
         let Some(place) = place else { return orphan(decoder, frame, tree) };
         passed_over.extend(self.waiting.drain(..place));
         let Some(request) = self.waiting.pop_front() else { return orphan(decoder, frame, tree) };
@@ -143,6 +164,9 @@ impl<T> Exchange<T> {
         let heading = decoder.response_with(frame, known, request.enveloped, tree);
         if Rules::get().tokens_follow(request.api_key, request.api_version) {
             self.tokens = true;
+        } else {
+            // Answers come in order, so none to a token before it comes any more.
+            self.owed = 0;
         }
         (heading, Origin::Response(request))
     }

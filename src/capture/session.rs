@@ -14,7 +14,7 @@ use super::tcp::{
 use super::{Latency, Layers, Message, Origin, RequestNote, Summary, TopicNames};
 use crate::schema::{Catalogue, Direction};
 use crate::tree::Tree;
-use crate::wire::{Decoder, Frame};
+use crate::wire::{Decoder, Frame, primitive};
 
 /// Takes what is found in a capture.
 pub trait Output {
@@ -166,7 +166,10 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
 
     fn end(&mut self, place: Place) {
         let Some(mut found) = self.messages.connections.remove(&place.connection) else { return };
-        self.with_framer(&mut found, place.flow, |framer, side| framer.end(side));
+        // What the broker sent last may wait for its requests until the connection is closed.
+        if found.side(place.flow) == Side::Client {
+            self.with_framer(&mut found, place.flow, |framer, side| framer.end(side));
+        }
         self.messages.connections.insert(place.connection, found);
     }
 
@@ -176,10 +179,10 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
             found.settle_by_port();
             self.release(&mut found);
         }
-        for flow in [Flow::Forward, Flow::Backward] {
+        let broker = if found.side(Flow::Forward) == Side::Broker { Flow::Forward } else { Flow::Backward };
+        for flow in [broker.other(), broker] {
             self.with_framer(&mut found, flow, |framer, side| framer.end(side));
         }
-        let broker = if found.side(Flow::Forward) == Side::Broker { Flow::Forward } else { Flow::Backward };
         self.messages.release(&mut found, broker, Patience::None, self.output);
         // Those with TLS have had a remark of their own.
         if found.is_foreign() && !found.has_hello() {
@@ -244,7 +247,11 @@ struct Frames<'f, 'c, O> {
 
 impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
     fn expected(&self) -> Expected {
-        if self.found.exchange.expects_tokens() { Expected::Sizes } else { Expected::Messages }
+        let tokens = match self.found.side(self.flow) {
+            Side::Client => self.found.exchange.expects_tokens(),
+            Side::Broker => self.found.exchange.expects_token_answers(),
+        };
+        if tokens { Expected::Sizes } else { Expected::Messages }
     }
 
     fn judge(&self, beginning: &[u8]) -> Plausibility {
@@ -260,6 +267,23 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
         if self.found.is_forced { plausible.max(Plausibility::Possible) } else { plausible }
     }
 
+    fn is_known(&self) -> bool {
+        self.found.has_frames
+    }
+
+    fn is_sound(&self, frame: &[u8]) -> Option<bool> {
+        if self.found.side(self.flow) == Side::Client {
+            return None;
+        }
+        let frame = Frame { bytes: frame, sized: true };
+        let id = primitive::int32(frame.content()).ok().map(|(_, id)| id);
+        let request = self.found.exchange.awaited(id?)?;
+        let mut tree = Tree::new();
+        let known = (request.api_key, request.api_version);
+        Decoder::new(self.messages.catalogue).response_with(frame, known, request.enveloped, &mut tree);
+        Some(tree.is_sound())
+    }
+
     fn frame(&mut self, captured: &CapturedFrame<'_>) {
         if self.output.is_done() {
             return;
@@ -273,6 +297,7 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
         if self.found.side(self.flow) == Side::Client {
             self.messages.frame(&piece, self.found, self.flow, self.output);
             self.messages.release(self.found, self.flow.other(), Patience::Some, self.output);
+            self.search_responses();
         } else if self.found.must_wait(frame) {
             // Its request may be held up behind a segment that is out of order.
             self.found.defer(&piece);
@@ -307,6 +332,22 @@ impl<O: Output> FrameReceiver for Frames<'_, '_, O> {
             let (connection, packet) = (self.found.number, foreign.seen.packet);
             self.output.remark(&Remark::Foreign { connection, from, to, name, packet });
         }
+    }
+}
+
+impl<O: Output> Frames<'_, '_, O> {
+    /// Where a response begins is told by its request, which may have been held up behind a segment that is missing.
+    fn search_responses(&mut self) {
+        let flow = self.flow.other();
+        let Some(mut framer) = self.found.take_framer(flow) else { return };
+        let mut frames = Frames {
+            messages: &mut *self.messages,
+            output: &mut *self.output,
+            found: &mut *self.found,
+            flow,
+        };
+        framer.search_again(&mut frames);
+        self.found.put_framer(flow, framer);
     }
 }
 

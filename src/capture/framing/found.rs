@@ -153,6 +153,18 @@ pub trait FrameReceiver {
     /// says. What is decided of some bytes must not change when more come.
     fn judge(&self, beginning: &[u8]) -> Plausibility;
 
+    /// Whether the stream is known to be Kafka's, by the other direction.
+    fn is_known(&self) -> bool {
+        false
+    }
+
+    /// Whether a whole frame that is likely one reads as such to its end; `None` if that cannot be told. Asked where a boundary is
+    /// searched for.
+    fn is_sound(&self, frame: &[u8]) -> Option<bool> {
+        _ = frame;
+        None
+    }
+
     /// The next frame.
     fn frame(&mut self, frame: &CapturedFrame<'_>);
 

@@ -127,6 +127,14 @@ impl Framer {
         }
     }
 
+    /// Searches again, if it searches: the receiver may judge otherwise than before.
+    pub fn search_again<R: FrameReceiver>(&mut self, receiver: &mut R) {
+        if let State::Searching(search) = &mut self.state {
+            search.rewind();
+            self.search(false, receiver);
+        }
+    }
+
     /// The next bytes of the stream are missing.
     pub fn hole<R: FrameReceiver>(&mut self, length: u64, receiver: &mut R) {
         if length == 0 {
@@ -156,7 +164,7 @@ impl Framer {
         }
         match std::mem::replace(&mut self.state, State::Stopped) {
             State::Searching(search) => match search.seen {
-                Some(seen) if !self.framed => {
+                Some(seen) if !self.framed && !receiver.is_known() => {
                     receiver.foreign(&Foreign { offset: search.from, first: &search.first, seen });
                 }
                 _ => tell_passed(&search, search.length(), receiver),

@@ -36,12 +36,23 @@ pub(super) fn judge<R: FrameReceiver>(bytes: &[u8], limits: &FrameLimits, receiv
     }
 }
 
+/// Fewer bytes tell nothing: those of a size and a correlation id.
+const LEAST_JUDGED: usize = 8;
+/// That a shorter message reads to its end tells little: many bytes would.
+const LEAST_TELLING: usize = 32;
+/// So many bytes can be looked at again.
+const LOOKED_AT_AGAIN: usize = 16 << 10;
+/// So many places are remembered where messages may begin.
+const MOST_OPEN: usize = 64;
+
 /// What a place turned out to be.
 enum Candidate {
     Boundary,
     None,
     /// More bytes are needed.
     Unresolved,
+    /// A message may begin here that is not whole.
+    Unfinished,
 }
 
 /// Bytes in which a boundary is searched for.
@@ -60,6 +71,10 @@ pub(super) struct Search {
     pub marks: Vec<(usize, Seen)>,
     /// The index of the next place to look at.
     pub at: usize,
+    /// Up to which index places have been looked at while the message at [`Search::at`] is not whole.
+    ahead: usize,
+    /// Those of them where messages may begin that are not whole either.
+    open: Vec<usize>,
 }
 
 impl Search {
@@ -73,6 +88,8 @@ impl Search {
             bytes: Vec::new(),
             marks: Vec::new(),
             at: 0,
+            ahead: 0,
+            open: Vec::new(),
         }
     }
 
@@ -92,10 +109,17 @@ impl Search {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Forgets what has been looked at, when that is most of it: so each byte is moved about once.
+    /// Looks at all places again that are still held: what speaks for a message may have come since.
+    pub fn rewind(&mut self) {
+        self.at = self.from.saturating_sub(self.start) as usize;
+        self.ahead = 0;
+        self.open.clear();
+    }
+
+    /// Forgets what has been looked at, but for the last of it, when that is most of it: so each byte is moved about once.
     fn forget(&mut self) {
-        if self.at * 2 > self.bytes.len() {
-            let gone = self.at;
+        let gone = self.at.saturating_sub(LOOKED_AT_AGAIN);
+        if gone * 2 > self.bytes.len() {
             self.bytes.drain(..gone);
             let passed = self.marks.partition_point(|(start, _)| *start <= gone).saturating_sub(1);
             self.marks.drain(..passed);
@@ -103,7 +127,12 @@ impl Search {
                 *start = start.saturating_sub(gone);
             }
             self.start += gone as u64;
-            self.at = 0;
+            self.at -= gone;
+            self.ahead = self.ahead.saturating_sub(gone);
+            self.open.retain(|place| *place >= gone);
+            for place in &mut self.open {
+                *place -= gone;
+            }
         }
     }
 
@@ -119,9 +148,75 @@ impl Search {
                 Candidate::Boundary => return Some(self.at),
                 Candidate::None => self.at += 1,
                 Candidate::Unresolved => return None,
+                Candidate::Unfinished => {
+                    if let Some(place) = self.confirmed_ahead(limits, ended, receiver) {
+                        return Some(place);
+                    }
+                    if !ended && self.bytes.len() - self.at < limits.searched {
+                        return None;
+                    }
+                    if self.may_be_cut(limits, ended) {
+                        return Some(self.at);
+                    }
+                    self.at += 1;
+                }
             }
         }
         None
+    }
+
+    /// A place behind this one where a message begins that is whole, and another after it, or nothing. Such a one is worth more than
+    /// this, which may never become whole: its size can be anything.
+    fn confirmed_ahead<R: FrameReceiver>(
+        &mut self,
+        limits: &FrameLimits,
+        ended: bool,
+        receiver: &R,
+    ) -> Option<usize> {
+        let is_likely = |judgment| matches!(judgment, Plausibility::Likely | Plausibility::Certain);
+        // Whether the message there is confirmed, and `None` if that is not known yet.
+        let confirmed = |bytes: &[u8]| {
+            let next = size_field(bytes).map_or(0, |size| 4 + size as usize);
+            let (whole, following) = bytes.split_at_checked(next)?;
+            let is_confirmed = match judge(following, limits, receiver) {
+                Plausibility::Undecided if following.is_empty() && ended => true,
+                Plausibility::Undecided => return None,
+                judgment => is_likely(judgment),
+            };
+            match receiver.is_sound(whole) {
+                Some(true) if next >= LEAST_TELLING => Some(true),
+                is_sound => Some(is_confirmed && is_sound != Some(false)),
+            }
+        };
+        let bytes = &self.bytes;
+        let mut found = None;
+        self.open.retain(|place| {
+            let is_confirmed = if found.is_none() { confirmed(&bytes[*place..]) } else { None };
+            if is_confirmed == Some(true) {
+                found = Some(*place);
+            }
+            is_confirmed.is_none()
+        });
+        let mut ahead = self.ahead.max(self.at + 1);
+        while found.is_none() && ahead + LEAST_JUDGED <= bytes.len() && self.open.len() < MOST_OPEN {
+            if is_likely(judge(&bytes[ahead..], limits, receiver)) {
+                match confirmed(&bytes[ahead..]) {
+                    Some(true) => found = Some(ahead),
+                    Some(false) => {}
+                    None => self.open.push(ahead),
+                }
+            }
+            ahead += 1;
+        }
+        self.ahead = ahead;
+        found
+    }
+
+    /// Whether a message that is not whole is believed: most begin with a packet, and few are large.
+    fn may_be_cut(&self, limits: &FrameLimits, ended: bool) -> bool {
+        let size = size_field(&self.bytes[self.at..]).unwrap_or(0) as usize;
+        let begins_packet = self.marks.iter().any(|(start, _)| *start == self.at);
+        !ended || size <= limits.searched && begins_packet
     }
 
     fn candidate<R: FrameReceiver>(&self, limits: &FrameLimits, ended: bool, receiver: &R) -> Candidate {
@@ -133,11 +228,15 @@ impl Search {
         match judgment {
             Plausibility::No => Candidate::None,
             Plausibility::Undecided => unresolved(),
-            Plausibility::Likely if next > bytes.len() && !ended && !is_full => Candidate::Unresolved,
+            Plausibility::Likely if next > bytes.len() => Candidate::Unfinished,
             Plausibility::Likely | Plausibility::Certain => {
                 let following = bytes.get(next..).map(|following| judge(following, limits, receiver));
-                match following {
-                    Some(Plausibility::No) => Candidate::None,
+                let whole = bytes.get(..next).filter(|_| judgment == Plausibility::Likely);
+                match (whole.and_then(|whole| receiver.is_sound(whole)), following) {
+                    (Some(false), _) => Candidate::None,
+                    // What follows may be a response whose request was lost.
+                    (Some(true), _) if next >= LEAST_TELLING => Candidate::Boundary,
+                    (_, Some(Plausibility::No)) => Candidate::None,
                     _ => Candidate::Boundary,
                 }
             }
