@@ -97,6 +97,10 @@ impl<'c> Session<'c> {
 
     /// The capture has ended.
     pub fn finish(&mut self, output: &mut impl Output) {
+        self.layers.finish();
+        for note in self.layers.take_notes() {
+            output.remark(&Remark::Layer(note));
+        }
         self.tcp.finish(&mut Finder { messages: &mut self.messages, output });
         if self.messages.others > 0 {
             output.remark(&Remark::Others {
