@@ -75,6 +75,7 @@ pub struct Connection {
     /// Whether there has been a frame.
     pub has_frames: bool,
     is_foreign: bool,
+    has_hello: bool,
     /// The client id of its first request; clients do not change it.
     pub client_id: Option<Vec<u8>>,
     /// What the requests wait for.
@@ -101,6 +102,7 @@ impl Connection {
             has_frames: false,
             client_id: None,
             is_foreign: false,
+            has_hello: false,
             exchange: Exchange::default(),
             framers: [None, None],
             held: Vec::new(),
@@ -164,6 +166,11 @@ impl Connection {
         self.is_foreign
     }
 
+    /// Whether a side has said hello, as TLS does.
+    pub fn has_hello(&self) -> bool {
+        self.has_hello
+    }
+
     /// It is not Kafka's.
     pub fn set_foreign(&mut self) {
         self.is_foreign = true;
@@ -184,6 +191,7 @@ impl Connection {
                 gathered.clear();
             }
             self.set_foreign();
+            self.has_hello |= hello.is_some();
             return hello;
         }
         None

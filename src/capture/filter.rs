@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::{Message, Summary, Time};
+use super::{Message, Remark, Summary, Time};
 use crate::schema::Direction;
 
 /// What a message must be to be shown. What is empty is not asked for; of several values of one kind, one is enough.
@@ -73,6 +73,13 @@ impl Filter {
             && self.direction.is_none_or(|direction| message.direction == direction)
             && self.from.is_none_or(|from| message.first.time.is_some_and(|time| time >= from))
             && self.to.is_none_or(|to| message.first.time.is_some_and(|time| time <= to))
+    }
+}
+
+impl Filter {
+    /// Whether a remark is wanted: it may be about a connection that is not.
+    pub fn wants_remark(&self, remark: &Remark) -> bool {
+        remark.connection().is_none_or(|connection| is_one_of(&self.connections, Some(connection)))
     }
 }
 

@@ -7,7 +7,9 @@
 //! - [`mod@file`]: pcap and pcapng, compressed or not, packet by packet.
 //! - [`layers`]: what lies between a packet's first byte and its TCP segment.
 //! - [`tcp`]: from segments to the bytes of each connection's two directions, in order.
+//! - [`framing`]: frames in a stream, and where the next one begins when that is lost.
 //! - [`Exchange`]: each response with its request.
+//! - [`Session`]: all of it together.
 
 mod connection;
 mod exchange;

@@ -94,6 +94,18 @@ pub enum Remark {
 }
 
 impl Remark {
+    /// The number of the connection that it is about, if it is about one.
+    pub fn connection(&self) -> Option<u64> {
+        match self {
+            Remark::File { .. } | Remark::Layer(_) | Remark::Others { .. } => None,
+            Remark::Tcp { connection, .. }
+            | Remark::PassedOver { connection, .. }
+            | Remark::Tls { connection, .. }
+            | Remark::Foreign { connection, .. }
+            | Remark::Unanswered { connection, .. } => Some(*connection),
+        }
+    }
+
     /// Whether something in the capture is broken, and not only missing or another's.
     pub fn is_grave(&self) -> bool {
         matches!(self, Remark::PassedOver { lost: Lost::BadSize, .. })
@@ -139,7 +151,7 @@ impl fmt::Display for Remark {
                 if hello.is_client {
                     write!(
                         f,
-                        "; to see more, capture where it is not encrypted, such as at a proxy or in the program"
+                        ". It is not decrypted: to see messages, capture where there is no TLS, such as behind a proxy that ends it"
                     )?;
                 }
                 Ok(())

@@ -188,7 +188,8 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
             self.with_framer(&mut found, flow, |framer, side| framer.end(side));
         }
         self.messages.release(&mut found, broker, Patience::None, self.output);
-        if found.is_foreign() {
+        // Those with TLS have had a remark of their own.
+        if found.is_foreign() && !found.has_hello() {
             self.messages.others += 1;
         }
         let number = found.number;

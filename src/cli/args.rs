@@ -15,7 +15,9 @@ Examples:
   kdissect --hex '0000000e 0041 0000 00000000 0000 00 0201 00'
   xxd frame.bin | kdissect -               dumps of xxd, hexdump -C and od are read as bytes
   kdissect --docs full --view tree frame.bin | less
-  kdissect orders-0/*.log                  segments of a broker's log; their indexes and checkpoints too
+  kdissect capture.pcap                    each message of a packet capture
+  kdissect list capture.pcap               a line for each
+  kdissect orders-0/*.log                  segments of a broker's log; also indexes, checkpoints
 
 Exit status: 0 all is well, 1 something in the input was malformed, 2 wrong usage or unreadable input.";
 
@@ -27,7 +29,7 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Files with frames, as bytes or as a hex dump, or files of a broker's log; - for standard input
+    /// Files with frames, as bytes or as a hex dump, packet captures, or files of a broker's log; - for standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -244,9 +246,9 @@ pub enum TimeArg {
     /// Date and time in UTC
     #[default]
     Absolute,
-    /// Seconds since the first message
+    /// Seconds since the first message of the capture
     Relative,
-    /// Seconds since the message before
+    /// Seconds since the message shown before
     Delta,
 }
 

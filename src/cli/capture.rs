@@ -65,6 +65,9 @@ pub fn read(
 
 /// Shows messages and remarks.
 pub trait Shown {
+    /// A message has been seen, which may not be shown.
+    fn see(&mut self, message: &Message<'_>);
+
     /// Shows a message.
     fn message(&mut self, message: &Message<'_>, names: &TopicNames) -> io::Result<()>;
 
@@ -135,6 +138,7 @@ impl<S: Shown> Output for Selected<'_, S> {
             Origin::Response(request) => request.note.summary.as_deref(),
             _ => None,
         };
+        self.shown.see(message);
         if self.is_done() || !self.filter.wants(message, request) {
             return;
         }
@@ -146,6 +150,9 @@ impl<S: Shown> Output for Selected<'_, S> {
     }
 
     fn remark(&mut self, remark: &Remark) {
+        if !self.filter.wants_remark(remark) {
+            return;
+        }
         self.news = true;
         self.is_malformed |= remark.is_grave();
         let result = self.shown.remark(&remark.to_string());
@@ -230,6 +237,10 @@ struct Trees<'t, 'a> {
 }
 
 impl Shown for Trees<'_, '_> {
+    fn see(&mut self, message: &Message<'_>) {
+        self.clock.see(message.first.time);
+    }
+
     fn message(&mut self, message: &Message<'_>, names: &TopicNames) -> io::Result<()> {
         let Dissector { catalogue, .. } = *self.dissector;
         let view = View::new(message.tree, message.frame, message.heading, catalogue)
@@ -292,6 +303,10 @@ pub struct Lines<'l> {
 }
 
 impl Shown for Lines<'_> {
+    fn see(&mut self, message: &Message<'_>) {
+        self.clock.see(message.first.time);
+    }
+
     fn message(&mut self, message: &Message<'_>, _: &TopicNames) -> io::Result<()> {
         self.line.clear();
         crate::render::capture::list::write_line(

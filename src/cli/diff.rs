@@ -7,6 +7,7 @@ use super::args::{ColorArgs, FormatArg, InputArgs, SchemaArgs};
 use super::exit::{Failure, Outcome};
 use super::inputs::{Input, inputs};
 use super::settings;
+use crate::capture::file::is_capture;
 use crate::diff::{Comparison, NotComparable, Side, compare};
 use crate::input::alike::alike;
 use crate::input::conversation::{Conversation, Reason, Wanted};
@@ -171,6 +172,9 @@ fn message<'i>(
     let name = &input.name;
     let bytes = match &input.bytes {
         Ok(bytes) if bytes.is_empty() => return Err(Failure(format!("{name}: it is empty"))),
+        Ok(bytes) if is_capture(bytes) => {
+            return Err(Failure(format!("{name}: this is a packet capture; only frames can be compared")));
+        }
         Ok(bytes) => bytes,
         Err(error) => return Err(Failure(format!("{name}: {error}"))),
     };

@@ -7,6 +7,7 @@ use super::args::{Args, FormatArg, ViewArg};
 use super::exit::{Failure, Outcome};
 use super::inputs::{Source, sources};
 use super::settings;
+use crate::capture::file::is_capture;
 use crate::input::conversation::{Conversation, Reason, Wanted};
 use crate::input::lone::{name_list, names, nearest};
 use crate::render::byte_layout::write_byte_layout;
@@ -27,8 +28,12 @@ use crate::wire::{Decoder, Frame, Heading};
 /// If an input cannot be read, or an argument makes no sense.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let catalogue = settings::catalogue(&args.schemas)?;
-    let wanted = settings::wanted(&args.input, catalogue)?;
     let inputs = sources(&args.files, &args.input)?;
+    // Of captures, what is said of frames chooses messages.
+    let wanted = match inputs.iter().all(|input| matches!(input, Source::Capture(_))) {
+        true => Wanted::Any,
+        false => settings::wanted(&args.input, catalogue)?,
+    };
     let mut dissector = Dissector {
         args,
         catalogue,
@@ -252,6 +257,10 @@ impl Dissector<'_> {
 
     /// What might help with a malformed frame.
     fn hint(&mut self, frame: Frame<'_>, reason: &Reason) -> Option<String> {
+        if is_capture(frame.bytes) {
+            let hint = "give a packet capture as a file or on standard input, without --input and --no-size";
+            return Some(hint.to_owned());
+        }
         if frame.sized {
             let wanted = if self.wanted == Wanted::Requests { Wanted::Requests } else { Wanted::Any };
             let mut fits = |bytes| {

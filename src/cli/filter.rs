@@ -13,23 +13,23 @@ use crate::schema::{Catalogue, Direction};
 #[derive(clap::Args, Debug, Default)]
 #[command(next_help_heading = "Messages of a capture")]
 pub struct FilterArgs {
-    /// Only messages with these client ids
+    /// Only messages with this client id, and their responses
     #[arg(long, value_name = "ID")]
     pub client_id: Vec<String>,
 
-    /// Only messages of these groups
+    /// Only messages that name this group, and their responses
     #[arg(long, value_name = "NAME")]
     pub group: Vec<String>,
 
-    /// Only messages with these correlation ids
+    /// Only messages with this correlation id
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub correlation_id: Vec<i32>,
 
-    /// Only messages of these connections, by their numbers
+    /// Only messages of this connection, by its number
     #[arg(long, value_name = "N")]
     pub connection: Vec<u64>,
 
-    /// Only messages from or to these addresses: ADDRESS, ADDRESS:PORT or :PORT
+    /// Only messages from or to this address: ADDRESS, ADDRESS:PORT or :PORT
     #[arg(long, value_name = "ADDRESS", value_parser = host)]
     pub host: Vec<Host>,
 
@@ -37,11 +37,11 @@ pub struct FilterArgs {
     #[arg(long)]
     pub errors: bool,
 
-    /// Only responses that took longer, as 100ms or 1.5s
+    /// Only responses whose last byte came later after the request than this, such as 100ms or 1.5s
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub slower_than: Option<i64>,
 
-    /// Only messages from this time on, as 2026-12-01T10:00:00Z
+    /// Only messages from this time on, such as 2026-12-01T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub from: Option<Time>,
 
@@ -57,7 +57,7 @@ pub struct FilterArgs {
     #[arg(long, value_name = "PORT")]
     pub port: Vec<u16>,
 
-    /// How times are shown
+    /// How the times of messages are shown
     #[arg(long, value_enum, default_value_t = TimeArg::Absolute, value_name = "FORM")]
     pub time: TimeArg,
 }

@@ -92,10 +92,13 @@ pub fn captures(files: &[PathBuf]) -> Result<Vec<CaptureInput>, Failure> {
                 found.push(input);
                 continue;
             }
+            Source::Frames(input) if input.bytes.as_ref().is_ok_and(Vec::is_empty) => {
+                return Err(Failure(format!("{}: it is empty", input.name)));
+            }
             Source::Frames(input) => input.name,
             Source::Log(input) => input.name,
         };
-        return Err(Failure(format!("{name}: this is no capture (pcap or pcapng)")));
+        return Err(Failure(format!("{name}: this is no packet capture (pcap or pcapng)")));
     }
     Ok(found)
 }

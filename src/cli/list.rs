@@ -16,10 +16,13 @@ use crate::schema::Direction;
 use crate::tree::Limits;
 
 const EXAMPLES: &str = "\
+Of several filters all must fit. Of several values, as of --api Fetch --api Produce, one is enough.
+
 Examples:
   kdissect list capture.pcap
   kdissect list --errors --time relative capture.pcapng.gz
   kdissect list --api Fetch --slower-than 100ms capture.pcap
+  kdissect list --topic orders --topic payments --responses capture.pcap
   tcpdump -i any -U -w - port 9092 | kdissect list -
 
 Exit status: 0 all is well, 1 something was malformed, 2 wrong usage or unreadable input.";
@@ -32,15 +35,15 @@ pub struct ListArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Only messages of these APIs: names or keys
+    /// Only messages of this API: its name or key
     #[arg(long, value_name = "NAME-OR-KEY", help_heading = "Messages of a capture")]
     pub api: Vec<String>,
 
-    /// Only messages of these versions
+    /// Only messages of this version
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Messages of a capture")]
     pub api_version: Vec<i16>,
 
-    /// Only messages of these topics
+    /// Only messages that name this topic, and their responses
     #[arg(long, value_name = "NAME", help_heading = "Messages of a capture")]
     pub topic: Vec<String>,
 
@@ -84,7 +87,7 @@ pub fn run(args: &ListArgs) -> Result<Outcome, Failure> {
         line: Vec::new(),
     };
     let mut heading = Vec::new();
-    write_heading(&mut heading, &lines.theme);
+    write_heading(&mut heading, &lines.clock, &lines.theme);
     let settings = Settings { ports: args.filter.port.clone(), keep_summaries: filter.needs_requests() };
     // Batches tell how many records there are; nobody looks into them.
     let limits = Limits { records: false, ..Limits::default() };

@@ -12,10 +12,17 @@ const HEX: &[u8; 16] = b"0123456789abcdef";
 /// Appends a number in hex with at least `digits` digits.
 #[inline]
 pub fn hex(out: &mut Vec<u8>, number: u64, digits: u32) {
-    let needed = (64 - number.leading_zeros()).div_ceil(4).max(digits);
-    for digit in (0..needed).rev() {
-        out.push(HEX[(number >> (4 * digit)) as usize & 15]);
+    let needed = (64 - number.leading_zeros()).div_ceil(4).max(digits).min(16) as usize;
+    let mut text = [0; 16];
+    for (place, digit) in text[..needed].iter_mut().rev().enumerate() {
+        *digit = HEX[(number >> (4 * place)) as usize & 15];
     }
+    out.extend_from_slice(&text[..needed]);
+}
+
+/// Whether a byte is a printable character of ASCII.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
 }
 
 /// Appends the two hex digits of a byte.
@@ -56,7 +63,21 @@ fn char_boundary(bytes: &[u8], most: usize) -> usize {
     (most.saturating_sub(3)..=most).rev().find(is_boundary).unwrap_or(most)
 }
 
-fn escaped(out: &mut Vec<u8>, bytes: &[u8]) {
+fn escaped(out: &mut Vec<u8>, mut bytes: &[u8]) {
+    // JSON is plain but for its quotes.
+    while !bytes.is_empty() {
+        let plain = bytes.iter().take_while(|byte| is_plain(**byte) && !matches!(byte, b'"' | b'\\')).count();
+        out.extend_from_slice(&bytes[..plain]);
+        bytes = &bytes[plain..];
+        match bytes.first() {
+            Some(quote @ (b'"' | b'\\')) => {
+                out.extend_from_slice(&[b'\\', *quote]);
+                bytes = &bytes[1..];
+            }
+            Some(_) => break,
+            None => return,
+        }
+    }
     for chunk in bytes.utf8_chunks() {
         for letter in chunk.valid().chars() {
             match letter {
@@ -87,16 +108,18 @@ const BYTES_WHOLE: usize = 20;
 pub fn byte_string(out: &mut Vec<u8>, bytes: &[u8], full: bool) {
     count(out, bytes.len() as u64, "byte");
     let cut = if full || bytes.len() <= BYTES_WHOLE { bytes.len() } else { BYTES_CUT };
+    out.reserve(3 * cut);
     for byte in &bytes[..cut] {
-        out.push(b' ');
-        hex_byte(out, *byte);
+        out.extend_from_slice(&[b' ', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
     }
     if cut < bytes.len() {
         out.extend_from_slice(" …".as_bytes());
     }
     let printable =
         |text: &str| text.chars().all(|letter| letter.escape_debug().len() == 1 || "\"'\\".contains(letter));
-    if !bytes.is_empty() && str::from_utf8(bytes).is_ok_and(printable) {
+    let is_printable =
+        || bytes.iter().all(|byte| is_plain(*byte)) || str::from_utf8(bytes).is_ok_and(printable);
+    if !bytes.is_empty() && is_printable() {
         out.push(b' ');
         quoted(out, bytes, full);
     }

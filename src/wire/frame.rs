@@ -110,7 +110,7 @@ fn other_protocol(input: &[u8]) -> Option<&'static str> {
         return Some(name);
     }
     if CAPTURES.iter().any(|magic| input.starts_with(magic)) {
-        return Some("a packet capture, which this version does not read yet");
+        return Some("a packet capture");
     }
     // A TLS record: type, major version 3, minor version 0 to 4.
     match input {
@@ -154,6 +154,7 @@ mod tests {
         assert_eq!(name(b"\x15\x03\x03\x00\x02"), Some("a TLS alert"));
         assert_eq!(name(b"HTTP/1.1 400 Bad Request"), Some("an HTTP response"));
         assert_eq!(name(b"GET / HTTP/1.1"), Some("an HTTP request"));
+        assert_eq!(name(b"\xd4\xc3\xb2\xa1\x02\x00"), Some("a packet capture"));
         assert_eq!(name(b"\x00\x00\x00\x0e"), None);
     }
 }

@@ -5,8 +5,8 @@ use crate::schema::{Catalogue, Direction, Rules};
 use crate::wire::frame::{LEAST_REQUEST, LEAST_RESPONSE};
 use crate::wire::primitive;
 
-/// The client id is looked at so far.
-const LOOKED_AT: usize = 256;
+/// A client id may be longer, but then it is text more likely, of which two letters are taken for its length.
+const LONGEST_ID: u32 = 256;
 /// API keys above are nobody's; those from 1000 on are private ones.
 const LAST_KEY: i16 = 2000;
 /// A client may be newer than the definitions by so many versions.
@@ -46,7 +46,7 @@ fn judge_request(catalogue: &Catalogue, known: Option<&[u8]>, beginning: &[u8]) 
     let (rest, length) = primitive::int16(rest).ok()?;
     let is_null = length == -1;
     let length = match u32::try_from(length) {
-        Ok(length) if length <= size - LEAST_REQUEST - 2 => length as usize,
+        Ok(length) if length <= LONGEST_ID.min(size - LEAST_REQUEST - 2) => length as usize,
         Err(_) if is_null => 0,
         _ => return Some(Plausibility::No),
     };
@@ -55,25 +55,13 @@ fn judge_request(catalogue: &Catalogue, known: Option<&[u8]>, beginning: &[u8]) 
         let fits = is_known && known.map_or(is_null, <[u8]>::is_empty);
         return Some(if fits { Plausibility::Possible } else { Plausibility::No });
     }
-    let client_id = rest.get(..length.min(LOOKED_AT))?;
+    let client_id = rest.get(..length)?;
     // Any bytes are legal, but among those that are no messages, few are text.
-    let text = match str::from_utf8(client_id) {
-        Ok(text) => text,
-        Err(error) if error.error_len().is_none() && length > LOOKED_AT => "",
-        Err(_) => return Some(Plausibility::No),
-    };
-    if text.chars().any(char::is_control) {
-        return Some(Plausibility::No);
-    }
-    let is_text = text.len() > 1;
-    Some(match known {
-        Some(known) if known.len() == length && known.starts_with(client_id) => Plausibility::Certain,
-        // Proxies put several clients on one connection.
-        Some(_) if is_known && is_text => Plausibility::Likely,
-        // Two letters after a known version are as good as sixteen bits more.
-        None if is_known && is_text => Plausibility::Certain,
-        _ => Plausibility::Possible,
-    })
+    let text = str::from_utf8(client_id).ok().filter(|text| !text.chars().any(char::is_control));
+    let Some(text) = text else { return Some(Plausibility::No) };
+    // Two letters after a known version are as good as sixteen bits more. Proxies put several clients on one connection.
+    let is_certain = known.map_or(is_known && text.len() > 1, |known| known == client_id);
+    Some(if is_certain { Plausibility::Certain } else { Plausibility::Possible })
 }
 
 /// Judges the beginning of a response, its size field first, by whether a request with its correlation id waits. `None` if

@@ -14,8 +14,8 @@ pub struct Piece {
 
 /// So many pieces are kept; each costs more than the few bytes that it may have.
 const MOST_PIECES: usize = 1 << 16;
-/// So much of the buffer is kept for the next frame.
-const REUSED: usize = 1 << 20;
+/// So much of the buffer is kept for the next frame: not more, as there may be thousands of connections.
+const REUSED: usize = 1 << 16;
 
 /// What is known of a frame so far.
 #[derive(Default)]

@@ -253,8 +253,11 @@ impl Search {
                     }
                     next += size_field(&bytes[next..]).map_or(0, |size| 4 + size as usize);
                 }
-                // A message that ends where the stream does, for now, is worth as much as another after it.
-                let fits = links == CHAIN || links + 1 == CHAIN && next == bytes.len();
+                // A message that ends where the stream does, for now, is worth as much as another after it. And most segments
+                // begin with a message, so that the first one of a capture needs less to be believed.
+                let is_first = self.lost == Lost::Joined && self.start == self.from && self.at == 0;
+                let enough = if is_first { 2 } else { CHAIN };
+                let fits = links >= enough || links + 1 == enough && next == bytes.len();
                 match fits {
                     true => Candidate::Boundary,
                     false if is_full => Candidate::None,

@@ -71,7 +71,7 @@ impl Connection {
             let fits = stream.accepts_syn(segment.sequence) && fits_other;
             return if fits { Belongs::Yes } else { Belongs::No };
         }
-        if segment.length == 0 && segment.payload.is_empty() {
+        if !has_data(segment) {
             let far = (segment.fin || segment.rst) && stream.is_far(segment);
             return if far { Belongs::Stray } else { Belongs::Yes };
         }
@@ -106,7 +106,10 @@ impl Connection {
         if segment.syn {
             self.streams[flow.index()].syn(segment.sequence, &mut cx);
         }
-        self.streams[flow.index()].segment(segment, &mut cx);
+        // What RST carries is a reason in words, not data (RFC 9293, 3.5.3).
+        if !segment.rst {
+            self.streams[flow.index()].segment(segment, &mut cx);
+        }
         self.streams[flow.index()].tick(&mut cx);
         let other = &mut self.streams[flow.other().index()];
         cx.flow = flow.other();
@@ -178,4 +181,9 @@ impl Connection {
         }
         receiver.close(self.id, closing);
     }
+}
+
+/// Whether a segment has data for the stream.
+pub(super) fn has_data(segment: &Segment<'_>) -> bool {
+    !segment.rst && (segment.length > 0 || !segment.payload.is_empty())
 }

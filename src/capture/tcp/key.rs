@@ -32,9 +32,13 @@ fn number(endpoint: &Endpoint) -> (u128, u16) {
 
 impl Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for address in self.addresses {
-            state.write_u64(address as u64);
-            state.write_u64((address >> 64) as u64);
+        let [low, high] = self.addresses;
+        if self.ports >> 32 == 0 {
+            state.write_u64((low as u64) << 32 | high as u64);
+        } else {
+            for half in [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64] {
+                state.write_u64(half);
+            }
         }
         state.write_u64(self.ports);
     }

@@ -20,7 +20,7 @@ mod waiting;
 use std::collections::{HashMap, VecDeque};
 
 use super::Segment;
-use connection::{Belongs, Connection, Surroundings};
+use connection::{Belongs, Connection, Surroundings, has_data};
 use key::{Key, Seeded};
 pub use limits::Limits;
 pub use receiver::{Beginning, Closing, ConnectionId, Flow, Missing, Note, Opening, Place, Receiver, Seen};
@@ -81,15 +81,22 @@ impl Tcp {
         let key = Key::of(segment);
         if let Some(connection) = self.table.get_mut(&key) {
             match connection.belongs(segment) {
-                Belongs::Yes => return self.hand(key, segment, receiver),
+                Belongs::Yes => {
+                    connection.last = self.count;
+                    let around =
+                        Surroundings { receiver: &mut *receiver, limits: &self.limits, held: &mut self.held };
+                    if connection.segment(segment, around) {
+                        self.ended(key, receiver);
+                    }
+                    return;
+                }
                 Belongs::Stray => return connection.note_stray(segment, receiver),
                 Belongs::No => self.close(key, Closing::Reused, receiver),
             }
         }
         // A lone acknowledgment or RST is not worth a connection.
-        if segment.syn || segment.length > 0 || !segment.payload.is_empty() {
+        if segment.syn || has_data(segment) {
             self.open(key, segment, receiver);
-            self.hand(key, segment, receiver);
         }
     }
 
@@ -107,21 +114,18 @@ impl Tcp {
         self.closed.clear();
     }
 
-    /// Hands a segment to its connection.
-    #[inline]
-    fn hand<R: Receiver>(&mut self, key: Key, segment: &Segment<'_>, receiver: &mut R) {
-        let Some(connection) = self.table.get_mut(&key) else { return };
-        connection.last = self.count;
-        let around = Surroundings { receiver: &mut *receiver, limits: &self.limits, held: &mut self.held };
-        if connection.segment(segment, around) {
-            if connection.is_complete() {
-                self.close(key, Closing::Finished, receiver);
-            } else {
-                self.ending.push_back((self.count + UNDER_WAY, key, connection.id));
-            }
+    /// A connection may have come to its end.
+    #[cold]
+    fn ended<R: Receiver>(&mut self, key: Key, receiver: &mut R) {
+        let Some(connection) = self.table.get(&key) else { return };
+        if connection.is_complete() {
+            self.close(key, Closing::Finished, receiver);
+        } else {
+            self.ending.push_back((self.count + UNDER_WAY, key, connection.id));
         }
     }
 
+    /// Opens the connection that a segment begins.
     fn open<R: Receiver>(&mut self, key: Key, segment: &Segment<'_>, receiver: &mut R) {
         if self.open >= self.limits.connections.max(1) {
             self.drop_idle(receiver);
@@ -135,9 +139,16 @@ impl Tcp {
             true => (segment.destination, segment.source),
             false => (segment.source, segment.destination),
         };
-        self.table.insert(key, Box::new(Connection::new(id, from)));
         let seen = Seen { packet: segment.packet, time: segment.time };
         receiver.open(id, &Opening { from, to, client_is_known: segment.syn, seen });
+        let mut connection = Box::new(Connection::new(id, from));
+        connection.last = self.count;
+        let around = Surroundings { receiver: &mut *receiver, limits: &self.limits, held: &mut self.held };
+        let may_have_ended = connection.segment(segment, around);
+        self.table.insert(key, connection);
+        if may_have_ended {
+            self.ended(key, receiver);
+        }
     }
 
     /// Closes a connection and remembers that it was there.

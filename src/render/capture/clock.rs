@@ -8,9 +8,9 @@ pub enum TimeForm {
     /// Date and time in UTC.
     #[default]
     Absolute,
-    /// Seconds since the first message.
+    /// Seconds since the first message, shown or not.
     Relative,
-    /// Seconds since the message before.
+    /// Seconds since the message that was shown before.
     Delta,
 }
 
@@ -28,7 +28,17 @@ impl Clock {
         Clock { form, first: None, before: None }
     }
 
-    /// The time of the next message.
+    /// A message has been seen, shown or not.
+    pub fn see(&mut self, time: Option<Time>) {
+        self.first = self.first.or(time);
+    }
+
+    /// How many characters a time has, unless it is unusual.
+    pub fn width(&self) -> usize {
+        if self.form == TimeForm::Absolute { 27 } else { 12 }
+    }
+
+    /// The time of the next message that is shown.
     pub fn text(&mut self, time: Option<Time>) -> String {
         let Some(time) = time else { return "-".to_owned() };
         let since = |other: Option<Time>| seconds(time.0 - other.unwrap_or(time).0);
@@ -37,7 +47,7 @@ impl Clock {
             TimeForm::Relative => since(self.first),
             TimeForm::Delta => since(self.before),
         };
-        self.first.get_or_insert(time);
+        self.see(Some(time));
         self.before = Some(time);
         text
     }
@@ -88,6 +98,17 @@ mod tests {
         assert_eq!(texts(TimeForm::Relative), ["0.000000", "0.000500", "0.876543"]);
         assert_eq!(texts(TimeForm::Delta), ["0.000000", "0.000500", "0.876043"]);
         assert_eq!(Clock::new(TimeForm::Absolute).text(None), "-");
+    }
+
+    #[test]
+    fn what_is_not_shown_counts_as_the_first_message_and_not_as_the_one_before() {
+        let [first, second] = [1_000_000_000, 3_500_000_000].map(Time);
+        let text = |form| {
+            let mut clock = Clock::new(form);
+            clock.see(Some(first));
+            clock.text(Some(second))
+        };
+        assert_eq!([text(TimeForm::Relative), text(TimeForm::Delta)], ["2.500000", "0.000000"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The heading before a message of a capture: what it is, and what is known of it from outside.
 
 use super::clock::{Clock, duration};
-use crate::capture::{FirstError, Message, Origin};
+use crate::capture::{FirstError, Latency, Message, Origin};
 use crate::schema::{Catalogue, Direction};
 
 /// `#12 10:00:00 connection 3, 127.0.0.1:51234 -> 127.0.0.1:9092: Fetch request v17, correlation id 42, 120 bytes`.
@@ -19,15 +19,9 @@ pub fn heading_line(message: &Message<'_>, catalogue: &Catalogue, clock: &mut Cl
     }
     match message.origin {
         Origin::Request if !message.heading.answered => parts.push("no response expected".to_owned()),
-        Origin::Response(request) => parts.push(format!("answers #{}", request.number)),
+        Origin::Response(request) => parts.push(answer(request.number, message.latency.as_ref())),
         Origin::Orphan(_) => parts.push("its request is not in the capture".to_owned()),
         _ => {}
-    }
-    if let Some(latency) = message.latency {
-        parts.push(format!("after {}", duration(latency.first)));
-        if latency.last > latency.first {
-            parts.push(format!("complete after {}", duration(latency.last)));
-        }
     }
     if let Some(error) = &message.summary.error {
         parts.push(error_text(error));
@@ -35,6 +29,18 @@ pub fn heading_line(message: &Message<'_>, catalogue: &Catalogue, clock: &mut Cl
     let (number, connection, from, to) = (message.number, message.connection, message.from, message.to);
     let time = clock.text(message.first.time);
     format!("#{number} {time} connection {connection}, {from} -> {to}: {}", parts.join(", "))
+}
+
+/// Which request a response answers, and how long that took.
+fn answer(request: u64, latency: Option<&Latency>) -> String {
+    let mut text = format!("answers #{request}");
+    if let Some(latency) = latency {
+        text.push_str(&format!(" after {}", duration(latency.first)));
+        if latency.last > latency.first {
+            text.push_str(&format!(" (last byte after {})", duration(latency.last)));
+        }
+    }
+    text
 }
 
 /// What kind of message it is.

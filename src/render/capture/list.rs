@@ -10,27 +10,26 @@ use crate::schema::{Catalogue, Direction};
 /// The columns, and how many characters each has at least.
 const COLUMNS: [(&str, usize); 9] = [
     ("#", 5),
-    ("time", 27),
+    // That depends on how times are shown.
+    ("time", 0),
     ("conn", 4),
     ("", 1),
-    ("message", 28),
-    ("corr.id", 10),
+    ("message", 31),
+    ("corr. id", 10),
     ("size", 8),
-    ("latency", 9),
-    ("topics, records, error", 0),
+    ("latency", 8),
+    ("group, topics, records, error", 0),
 ];
+/// The columns of numbers, which end at the right.
+const NUMBERS: [usize; 6] = [0, 1, 2, 5, 6, 7];
 /// So many topics are named.
 const TOPICS: usize = 3;
 
 /// The heading of the columns.
-pub fn write_heading(out: &mut Vec<u8>, theme: &Theme) {
-    let mut line = String::new();
-    for (name, width) in COLUMNS {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(&format!("{name:width$}"));
-    }
+pub fn write_heading(out: &mut Vec<u8>, clock: &Clock, theme: &Theme) {
+    let cells: Vec<String> =
+        COLUMNS.iter().enumerate().map(|(place, (name, _))| padded(place, name, clock)).collect();
+    let line = cells.join(" ");
     theme.paint(out, Role::Heading, line.trim_end());
     out.push(b'\n');
 }
@@ -65,17 +64,13 @@ pub fn write_line(
         message.size.to_string(),
         message.latency.map_or_else(String::new, |latency| duration(latency.last)),
     ];
-    for (place, (cell, (_, width))) in cells.iter().zip(COLUMNS).enumerate() {
+    for (place, cell) in cells.iter().enumerate() {
         let role = match place {
             0..=2 => Some(Role::Location),
             4 if message.direction == Direction::Request => Some(Role::Heading),
             _ => None,
         };
-        let padded = match place {
-            // Numbers end at the right.
-            0 | 2 | 5 | 6 | 7 => format!("{cell:>width$}"),
-            _ => format!("{cell:width$}"),
-        };
+        let padded = padded(place, cell, clock);
         match role {
             Some(role) => theme.paint(out, role, &padded),
             None => out.extend_from_slice(padded.as_bytes()),
@@ -87,6 +82,13 @@ pub fn write_line(
         out.pop();
     }
     out.push(b'\n');
+}
+
+/// A cell as wide as its column.
+fn padded(place: usize, cell: &str, clock: &Clock) -> String {
+    let (name, width) = COLUMNS[place];
+    let width = if name == "time" { clock.width() } else { width };
+    if NUMBERS.contains(&place) { format!("{cell:>width$}") } else { format!("{cell:width$}") }
 }
 
 /// What is in the last column.
@@ -109,6 +111,9 @@ fn details(out: &mut Vec<u8>, message: &Message<'_>, theme: &Theme) {
     if summary.record_bytes > 0 {
         let plural = if summary.records == 1 { "" } else { "s" };
         parts.push(format!("{} record{plural} in {} bytes", summary.records, summary.record_bytes));
+    }
+    if matches!(message.origin, Origin::Request) && !message.heading.answered {
+        parts.push("no response expected".to_owned());
     }
     if message.missing > 0 {
         parts.push(format!("{} bytes not in the capture", message.missing));

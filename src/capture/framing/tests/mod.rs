@@ -1,7 +1,9 @@
 //! Tests of framing, and what they share.
 
 mod rules;
+mod speed;
 mod streams;
+mod together;
 
 use std::sync::OnceLock;
 

@@ -95,9 +95,9 @@ fn capture(rng: &mut Rng, mut sent: Vec<Sent>, trouble: Trouble) -> Vec<Sent> {
     if trouble.one_way {
         sent.retain(|segment| segment.flow == Flow::Forward);
     }
-    if trouble.reordered {
-        // Not the beginning, without SYN: which byte is the first is another test.
-        let mut moved: Vec<_> = sent.drain(8.min(sent.len())..).enumerate().collect();
+    // Without SYN, which byte is the first is another test.
+    if trouble.reordered && trouble.handshake {
+        let mut moved: Vec<_> = sent.drain(2.min(sent.len())..).enumerate().collect();
         moved.sort_by_cached_key(|(index, _)| index + rng.usize(0..DISTANCE));
         sent.extend(moved.into_iter().map(|(_, segment)| segment));
     }

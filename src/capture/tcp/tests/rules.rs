@@ -242,6 +242,12 @@ fn data_under_way_at_a_reset_is_handed_on() {
 }
 
 #[test]
+fn what_a_reset_carries_is_no_data() {
+    let out = reassemble(&[syn(request(99, b"")), request(100, b"ab"), rst(request(102, b"no such topic"))]);
+    assert_eq!(out.text(1, Forward), "ab");
+}
+
+#[test]
 fn a_reset_connection_is_closed_before_long() {
     let mut segments = vec![syn(request(99, b"")), request(102, b"cd"), rst(request(104, b""))];
     let other = Segment { source: endpoint(7), ..syn(request(5, b"")) };
