@@ -424,7 +424,10 @@ impl Messages<'_> {
         );
         if origin == Origin::Request {
             let client_id = || own_client_id.unwrap_or_default().as_bytes().to_vec();
-            found.client_id.get_or_insert_with(client_id);
+            // Of a request that is cut in its header, nobody knows.
+            if captured.missing == 0 || own_client_id.is_some() {
+                found.client_id.get_or_insert_with(client_id);
+            }
             let summary = self.settings.keep_summaries.then(|| Box::new(self.summary.clone()));
             let note = RequestNote { client_id: own_client_id.map(Into::into), summary };
             // Whoever leaves ten thousand requests unanswered will not miss the first.
