@@ -80,7 +80,7 @@ pub struct Connection {
     pub client_id: Option<Vec<u8>>,
     /// What the requests wait for.
     pub exchange: Exchange<RequestNote>,
-    framers: [Option<Framer>; 2],
+    framers: [Option<Box<Framer>>; 2],
     held: Vec<Held>,
     held_bytes: usize,
     /// Responses that wait for their requests, in their order.
@@ -146,14 +146,14 @@ impl Connection {
 
     /// A direction begins.
     pub fn begin(&mut self, flow: Flow, beginning: Beginning) {
-        self.framers[flow.index()] = Some(Framer::new(FrameLimits::default(), beginning));
+        self.framers[flow.index()] = Some(Box::new(Framer::new(FrameLimits::default(), beginning)));
     }
 
-    pub fn take_framer(&mut self, flow: Flow) -> Option<Framer> {
+    pub fn take_framer(&mut self, flow: Flow) -> Option<Box<Framer>> {
         self.framers[flow.index()].take().filter(|_| !self.is_foreign)
     }
 
-    pub fn put_framer(&mut self, flow: Flow, framer: Framer) {
+    pub fn put_framer(&mut self, flow: Flow, framer: Box<Framer>) {
         self.framers[flow.index()] = Some(framer).filter(|_| !self.is_foreign);
     }
 

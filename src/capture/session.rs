@@ -1,6 +1,7 @@
 //! A capture as messages: packets go in, messages and remarks come out in the order of their last bytes.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::connection::{Connection, Deferred, Patience, Piece, Side};
 use super::file::Packet;
@@ -54,11 +55,51 @@ struct Messages<'c> {
     tree: Tree,
     summary: Summary,
     names: TopicNames,
-    connections: HashMap<ConnectionId, Connection>,
+    connections: Connections,
     /// How many messages there have been.
     number: u64,
     /// How many connections were not Kafka's.
     others: u64,
+}
+
+/// The connections that are open, by their numbers.
+#[derive(Default)]
+struct Connections(HashMap<u64, Box<Connection>, BuildHasherDefault<Numbers>>);
+
+/// A hasher for numbers that count up: nobody chooses them, and they differ in their lowest bits.
+#[derive(Default)]
+struct Numbers(u64);
+
+impl Hasher for Numbers {
+    fn finish(&self) -> u64 {
+        // The table looks at the highest bits too.
+        self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0 << 8 | u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+impl Connections {
+    fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Connection> {
+        self.0.get_mut(&id.0).map(Box::as_mut)
+    }
+
+    /// Takes one out, so that it can be used together with all the rest.
+    fn take(&mut self, id: ConnectionId) -> Option<Box<Connection>> {
+        self.0.remove(&id.0)
+    }
+
+    fn put(&mut self, id: ConnectionId, connection: Box<Connection>) {
+        self.0.insert(id.0, connection);
+    }
 }
 
 impl<'c> Session<'c> {
@@ -74,7 +115,7 @@ impl<'c> Session<'c> {
                 tree,
                 summary: Summary::default(),
                 names: TopicNames::default(),
-                connections: HashMap::new(),
+                connections: Connections::default(),
                 number: 0,
                 others: 0,
             },
@@ -133,17 +174,17 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
         } else if opening.client_is_known {
             found.settle(Flow::Forward, false);
         }
-        self.messages.connections.insert(connection, found);
+        self.messages.connections.put(connection, Box::new(found));
     }
 
     fn begin(&mut self, connection: ConnectionId, flow: Flow, beginning: Beginning) {
-        if let Some(found) = self.messages.connections.get_mut(&connection) {
+        if let Some(found) = self.messages.connections.get_mut(connection) {
             found.begin(flow, beginning);
         }
     }
 
     fn data(&mut self, place: Place, bytes: &[u8], seen: Seen) {
-        let Some(mut found) = self.messages.connections.remove(&place.connection) else { return };
+        let Some(mut found) = self.messages.connections.take(place.connection) else { return };
         if found.wants_data() {
             if let Some(hello) = found.look_at_beginning(place.flow, bytes) {
                 let (from, to) = found.ends(place.flow);
@@ -155,30 +196,30 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
                 self.release(&mut found);
             }
         }
-        self.messages.connections.insert(place.connection, found);
+        self.messages.connections.put(place.connection, found);
     }
 
     fn hole(&mut self, place: Place, length: u64, _missing: Missing) {
-        let Some(mut found) = self.messages.connections.remove(&place.connection) else { return };
+        let Some(mut found) = self.messages.connections.take(place.connection) else { return };
         if found.wants_data() && !found.is_settled() {
             found.settle_by_port();
             self.release(&mut found);
         }
         self.with_framer(&mut found, place.flow, |framer, side| framer.hole(length, side));
-        self.messages.connections.insert(place.connection, found);
+        self.messages.connections.put(place.connection, found);
     }
 
     fn end(&mut self, place: Place) {
-        let Some(mut found) = self.messages.connections.remove(&place.connection) else { return };
+        let Some(mut found) = self.messages.connections.take(place.connection) else { return };
         // What the broker sent last may wait for its requests until the connection is closed.
         if found.side(place.flow) == Side::Client {
             self.with_framer(&mut found, place.flow, |framer, side| framer.end(side));
         }
-        self.messages.connections.insert(place.connection, found);
+        self.messages.connections.put(place.connection, found);
     }
 
     fn close(&mut self, connection: ConnectionId, closing: Closing) {
-        let Some(mut found) = self.messages.connections.remove(&connection) else { return };
+        let Some(mut found) = self.messages.connections.take(connection) else { return };
         if found.wants_data() && !found.is_settled() {
             found.settle_by_port();
             self.release(&mut found);
@@ -206,7 +247,7 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
     }
 
     fn note(&mut self, connection: ConnectionId, flow: Flow, note: Note, seen: Seen) {
-        let Some(found) = self.messages.connections.get(&connection) else { return };
+        let Some(found) = self.messages.connections.get_mut(connection) else { return };
         if !found.is_foreign() {
             let (from, to) = found.ends(flow);
             self.output.remark(&Remark::Tcp { connection: found.number, from, to, note, seen });

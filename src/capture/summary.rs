@@ -95,8 +95,8 @@ impl Summary {
             fields.filter(|node| node.is_builtin(builtin::RECORD_COUNT) && node.kind() == Kind::Int);
         self.records += match counts.next() {
             Some(count) => count.int(data).max(0) as u64,
-            // A message without a set is one record.
-            None => tree.children(index).all(|child| tree.nodes[child].kind() != Kind::Payload).into(),
+            // A message is one record; one with a compressed set as many as are in there, if somebody looked.
+            None => (!(index..tree.end(index)).any(|inner| tree.buffer_of(inner).is_some())).into(),
         };
     }
 
