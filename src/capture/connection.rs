@@ -145,8 +145,8 @@ impl Connection {
     }
 
     /// A direction begins.
-    pub fn begin(&mut self, flow: Flow, beginning: Beginning) {
-        self.framers[flow.index()] = Some(Box::new(Framer::new(FrameLimits::default(), beginning)));
+    pub fn begin(&mut self, flow: Flow, beginning: Beginning, limits: FrameLimits) {
+        self.framers[flow.index()] = Some(Box::new(Framer::new(limits, beginning)));
     }
 
     pub fn take_framer(&mut self, flow: Flow) -> Option<Box<Framer>> {

@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::connection::{Connection, Deferred, Patience, Piece, Side};
 use super::file::Packet;
 use super::framing::{
-    CapturedFrame, Expected, Foreign, FrameReceiver, Framer, PassedOver, Plausibility, boundary,
+    CapturedFrame, Expected, Foreign, FrameLimits, FrameReceiver, Framer, PassedOver, Plausibility, boundary,
 };
 use super::remark::Remark;
 use super::tcp::{
@@ -39,6 +39,9 @@ pub struct Settings {
     /// Whether what a request is about must be known when its response comes.
     pub keep_summaries: bool,
 }
+
+/// So many connections are too many for large buffers.
+const MANY: usize = 64;
 
 /// All that is known of a capture so far.
 pub struct Session<'c> {
@@ -178,8 +181,11 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
     }
 
     fn begin(&mut self, connection: ConnectionId, flow: Flow, beginning: Beginning) {
+        // Where there are few, each may keep room for a response of the usual size.
+        let reused = if self.messages.connections.0.len() < MANY { 256 << 10 } else { 16 << 10 };
+        let limits = FrameLimits { reused, ..FrameLimits::default() };
         if let Some(found) = self.messages.connections.get_mut(connection) {
-            found.begin(flow, beginning);
+            found.begin(flow, beginning, limits);
         }
     }
 

@@ -15,6 +15,8 @@ pub struct FrameLimits {
     /// How many bytes are held while a boundary is searched for: only messages below this size can be confirmed by those
     /// that follow them.
     pub searched: usize,
+    /// How much of the buffer is kept from one frame to the next. Memory that is given back has to be cleared by the system before it comes again.
+    pub reused: usize,
     /// After so many bytes without a single frame, a stream is foreign.
     pub foreign: u64,
 }
@@ -25,6 +27,7 @@ impl Default for FrameLimits {
             gathered: (100 << 20) + (1 << 16),
             kept: 1 << 16,
             searched: 2 << 20,
+            reused: 64 << 10,
             foreign: 128 << 20,
         }
     }
@@ -279,7 +282,7 @@ impl Framer {
             // This place has been looked at.
             search.at = 1;
         }
-        self.gather.clear();
+        self.gather.clear(self.limits.reused);
         self.state = State::Searching(search);
     }
 
@@ -384,7 +387,7 @@ impl Framer {
                 receiver.passed_over(&PassedOver { offset, length: self.gather.at, first, seen, lost });
             }
         }
-        self.gather.clear();
+        self.gather.clear(self.limits.reused);
     }
 
     /// Hands on the frame that was gathered.
@@ -402,7 +405,7 @@ impl Framer {
                 completeness,
             });
         }
-        self.gather.clear();
+        self.gather.clear(self.limits.reused);
         self.whole = None;
     }
 

@@ -14,8 +14,6 @@ pub struct Piece {
 
 /// So many pieces are kept; each costs more than the few bytes that it may have.
 const MOST_PIECES: usize = 1 << 16;
-/// So much of the buffer is kept for the next frame: not more, as there may be thousands of connections.
-const REUSED: usize = 1 << 16;
 
 /// What is known of a frame so far.
 #[derive(Default)]
@@ -63,9 +61,10 @@ impl Gather {
         self.at += length;
     }
 
-    pub fn clear(&mut self) {
+    /// Keeps so many bytes of the buffer for the next frame.
+    pub fn clear(&mut self, reused: usize) {
         self.bytes.clear();
-        self.bytes.shrink_to(REUSED);
+        self.bytes.shrink_to(reused);
         self.pieces.clear();
         self.pieces.shrink_to(64);
         self.at = 0;
