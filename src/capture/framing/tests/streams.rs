@@ -133,7 +133,8 @@ fn random_bytes_do_no_harm() {
     for _ in 0..500 {
         let mut out = if rng.bool() { Recorder::requests() } else { Recorder::responses() };
         out.expected = if rng.u8(..) < 60 { Expected::Sizes } else { Expected::Messages };
-        let limits = FrameLimits { gathered: 5000, kept: 100, searched: 4000, foreign: 50_000 };
+        let limits =
+            FrameLimits { gathered: 5000, kept: 100, searched: 4000, reused: 64 << 10, foreign: 50_000 };
         let mut framer = Framer::new(limits, if rng.bool() { Handshake } else { Midway });
         let mut position = 0;
         for _ in 0..rng.usize(0..60) {
