@@ -106,6 +106,16 @@ impl Remark {
         }
     }
 
+    /// What can be done about it, which need not be said again for each connection.
+    pub fn advice(&self) -> Option<&'static str> {
+        match self {
+            Remark::Tls { hello, .. } if hello.is_client => {
+                Some("to see messages, capture where there is no TLS, such as behind a proxy that ends it")
+            }
+            _ => None,
+        }
+    }
+
     /// Whether something in the capture is broken, and not only missing or another's.
     pub fn is_grave(&self) -> bool {
         matches!(self, Remark::PassedOver { lost: Lost::BadSize, .. })
@@ -148,13 +158,7 @@ impl fmt::Display for Remark {
             }
             Remark::Tls { connection, from, to, hello } => {
                 write!(f, "connection {connection}, {from} -> {to}: {hello}")?;
-                if hello.is_client {
-                    write!(
-                        f,
-                        ". It is not decrypted: to see messages, capture where there is no TLS, such as behind a proxy that ends it"
-                    )?;
-                }
-                Ok(())
+                if hello.is_client { f.write_str("; not decrypted") } else { Ok(()) }
             }
             Remark::Foreign { connection, from, to, name, packet } => {
                 let what = name.unwrap_or("no Kafka");

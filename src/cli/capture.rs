@@ -90,13 +90,23 @@ pub struct Selected<'s, S> {
     error: Option<io::Error>,
     news: bool,
     is_malformed: bool,
+    /// What need not be said again.
+    given_advice: Vec<&'static str>,
 }
 
 impl<'s, S: Shown> Selected<'s, S> {
     /// `first` is how many messages are shown at most.
     pub fn new(filter: &'s Filter, first: Option<u64>, shown: &'s mut S) -> Selected<'s, S> {
         let left = first.unwrap_or(u64::MAX);
-        Selected { filter, left, shown, error: None, news: false, is_malformed: false }
+        Selected {
+            filter,
+            left,
+            shown,
+            error: None,
+            news: false,
+            is_malformed: false,
+            given_advice: Vec::new(),
+        }
     }
 
     /// Whether something that was shown is malformed.
@@ -155,7 +165,13 @@ impl<S: Shown> Output for Selected<'_, S> {
         }
         self.news = true;
         self.is_malformed |= remark.is_grave();
-        let result = self.shown.remark(&remark.to_string());
+        let mut text = remark.to_string();
+        if let Some(advice) = remark.advice().filter(|advice| !self.given_advice.contains(advice)) {
+            self.given_advice.push(advice);
+            text.push_str(": ");
+            text.push_str(advice);
+        }
+        let result = self.shown.remark(&text);
         self.keep(result);
     }
 
