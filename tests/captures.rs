@@ -10,7 +10,7 @@ use std::path::Path;
 
 use kdissect::capture::{Message, Origin, Output, PacketReader, Remark, Session, Settings, TopicNames};
 use kdissect::schema::{Catalogue, Direction};
-use kdissect::tree::Tree;
+use kdissect::tree::{Kind, Node, Tree};
 use serde_json::Value as Json;
 
 /// A message, as far as tests ask.
@@ -29,6 +29,8 @@ struct Seen {
     missing: u64,
     records: u64,
     error: Option<i64>,
+    /// Every error code in it that is not zero.
+    errors: Vec<i64>,
 }
 
 #[derive(Default)]
@@ -41,6 +43,10 @@ impl Output for Collected {
     fn message(&mut self, message: &Message<'_>, _: &TopicNames) {
         message.tree.check_tiling(message.frame.bytes.len()).unwrap();
         let is_request = message.direction == Direction::Request;
+        let data = message.tree.data(message.frame.bytes);
+        let is_code =
+            |node: &&Node| node.kind() == Kind::Int && &*message.tree.item_of(node).name == "ErrorCode";
+        let codes = message.tree.nodes.iter().filter(is_code).map(|node| node.int(data));
         self.messages.push(Seen {
             connection: message.connection,
             is_request,
@@ -55,6 +61,7 @@ impl Output for Collected {
             missing: message.missing,
             records: message.summary.records,
             error: message.summary.error.as_ref().map(|error| error.code),
+            errors: codes.filter(|code| *code != 0).collect(),
         });
     }
 
@@ -123,6 +130,23 @@ fn captures_of_the_corpus_have_the_requests_that_are_told_beside_them() {
             (matched.saturating_sub(holed)..=matched).contains(&paired),
             "{name}: {paired} of {matched} paired"
         );
+        let mut errors: BTreeMap<(String, String), u64> = BTreeMap::new();
+        for message in found.messages.iter().filter(|message| !message.is_request) {
+            assert_eq!(message.error, message.errors.first().copied(), "{name}: {message:?}");
+            for code in &message.errors {
+                let api = catalogue.api(message.api_key.unwrap()).unwrap();
+                *errors.entry((api.name.clone(), code.to_string())).or_default() += 1;
+            }
+        }
+        let told_errors = expected["error_codes_on_the_wire"].as_object().into_iter().flatten();
+        let told_errors: BTreeMap<(String, String), u64> = told_errors
+            .flat_map(|(api, codes)| codes.as_object().unwrap().iter().map(move |code| (api, code)))
+            .map(|(api, (code, count))| ((api.clone(), code.clone()), count.as_u64().unwrap()))
+            .collect();
+        // Of packets that were cut nothing is told.
+        if parser["packets_cut_by_snaplen"] == 0 {
+            assert_eq!(errors, told_errors, "{name}: error codes");
+        }
         let told_records = &expected["produce_request_records"];
         // There a compressed message set was counted as one record.
         if told_records["requests_cut_off"] == 0 && name != "rd_old_0_8_2.pcap" {
