@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::{Message, Remark, Summary, Time};
+use super::{Endpoint, Message, Remark, RequestNote, Summary, Time, Waiting};
 use crate::schema::Direction;
 
 /// What a message must be to be shown. What is empty is not asked for; of several values of one kind, one is enough.
@@ -58,37 +58,73 @@ impl Filter {
             && is_one_of(&self.api_versions, message.heading.api_version)
             && is_one_of(&self.correlation_ids, message.heading.correlation_id)
             && is_one_of(&self.connections, Some(message.connection))
-            && (self.topics.is_empty()
-                || summaries().any(|summary| summary.topics.iter().any(|topic| self.topics.contains(topic))))
-            && (self.groups.is_empty()
-                || summaries()
-                    .any(|summary| summary.group.as_ref().is_some_and(|group| self.groups.contains(group))))
-            && (self.client_ids.is_empty()
-                || message.client_id.is_some_and(|id| self.client_ids.iter().any(|wanted| wanted == id)))
-            && (self.hosts.is_empty() || self.hosts.iter().any(|host| host.is_end_of(message)))
+            && self.wants_topics(summaries)
+            && self.wants_group(summaries)
+            && self.wants_client_id(message.client_id)
+            && self.wants_host([message.from, message.to])
             && (!self.errors || message.summary.error.is_some() || !message.tree.is_sound())
             && self
                 .slower_than
                 .is_none_or(|limit| message.latency.is_some_and(|latency| latency.last > limit))
             && self.direction.is_none_or(|direction| message.direction == direction)
-            && self.from.is_none_or(|from| message.first.time.is_some_and(|time| time >= from))
-            && self.to.is_none_or(|to| message.first.time.is_some_and(|time| time <= to))
+            && self.wants_time(message.first.time)
     }
 }
 
 impl Filter {
-    /// Whether a remark is wanted: it may be about a connection that is not.
+    /// Whether a remark is wanted: it may be about a connection that is not, or about a request that is not.
     pub fn wants_remark(&self, remark: &Remark) -> bool {
         remark.connection().is_none_or(|connection| is_one_of(&self.connections, Some(connection)))
+            && remark.ends().is_none_or(|ends| self.wants_host(ends))
+            && match remark {
+                Remark::Unanswered { request, .. } => self.wants_unanswered(request),
+                _ => true,
+            }
+    }
+
+    /// Whether a request that has got no response is wanted. That is neither a request nor a response, it is an error of its
+    /// own kind, and slower than all.
+    fn wants_unanswered(&self, request: &Waiting<RequestNote>) -> bool {
+        let summary = request.note.summary.as_deref();
+        is_one_of(&self.apis, Some(request.api_key))
+            && is_one_of(&self.api_versions, Some(request.api_version))
+            && is_one_of(&self.correlation_ids, Some(request.correlation_id))
+            && self.wants_client_id(request.note.client_id.as_deref())
+            && self.wants_topics(|| summary.into_iter())
+            && self.wants_group(|| summary.into_iter())
+            && self.wants_time(request.end)
+    }
+
+    fn wants_topics<'s, I: Iterator<Item = &'s Summary>>(&self, summaries: impl Fn() -> I) -> bool {
+        self.topics.is_empty()
+            || summaries().any(|summary| summary.topics.iter().any(|topic| self.topics.contains(topic)))
+    }
+
+    fn wants_group<'s, I: Iterator<Item = &'s Summary>>(&self, summaries: impl Fn() -> I) -> bool {
+        self.groups.is_empty()
+            || summaries()
+                .any(|summary| summary.group.as_ref().is_some_and(|group| self.groups.contains(group)))
+    }
+
+    fn wants_client_id(&self, client_id: Option<&str>) -> bool {
+        self.client_ids.is_empty()
+            || client_id.is_some_and(|id| self.client_ids.iter().any(|wanted| wanted == id))
+    }
+
+    fn wants_host(&self, ends: [Endpoint; 2]) -> bool {
+        self.hosts.is_empty() || self.hosts.iter().any(|host| ends.iter().any(|end| host.is(end)))
+    }
+
+    fn wants_time(&self, time: Option<Time>) -> bool {
+        self.from.is_none_or(|from| time.is_some_and(|time| time >= from))
+            && self.to.is_none_or(|to| time.is_some_and(|time| time <= to))
     }
 }
 
 impl Host {
-    fn is_end_of(&self, message: &Message<'_>) -> bool {
-        [message.from, message.to].iter().any(|end| {
-            self.address.is_none_or(|address| address == end.address)
-                && self.port.is_none_or(|port| port == end.port)
-        })
+    fn is(&self, end: &Endpoint) -> bool {
+        self.address.is_none_or(|address| address == end.address)
+            && self.port.is_none_or(|port| port == end.port)
     }
 }
 

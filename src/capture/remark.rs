@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::Endpoint;
 use super::file::FileNote;
 use super::framing::Lost;
 use super::layers::LayerNote;
 use super::tcp::{Closing, Note, Seen};
 use super::tls::Hello;
+use super::{Endpoint, RequestNote, Waiting};
 
 /// A remark on a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,9 +77,13 @@ pub enum Remark {
     Unanswered {
         /// The number of the connection.
         connection: u64,
-        /// The number of the request's message.
-        request: u64,
-        /// Its API.
+        /// The client.
+        from: Endpoint,
+        /// The broker.
+        to: Endpoint,
+        /// The request.
+        request: Box<Waiting<RequestNote>>,
+        /// The name of its API.
         api: String,
         /// How the connection ended.
         closing: Closing,
@@ -113,6 +117,18 @@ impl Remark {
                 Some("to see messages, capture where there is no TLS, such as behind a proxy that ends it")
             }
             _ => None,
+        }
+    }
+
+    /// The ends of the connection that it is about, if it is about one.
+    pub fn ends(&self) -> Option<[Endpoint; 2]> {
+        match self {
+            Remark::File { .. } | Remark::Layer(_) | Remark::Others { .. } => None,
+            Remark::Tcp { from, to, .. }
+            | Remark::PassedOver { from, to, .. }
+            | Remark::Tls { from, to, .. }
+            | Remark::Foreign { from, to, .. }
+            | Remark::Unanswered { from, to, .. } => Some([*from, *to]),
         }
     }
 
@@ -167,7 +183,8 @@ impl fmt::Display for Remark {
                     "packet {packet}: connection {connection}, {from} -> {to}: this is {what}; the rest is left out"
                 )
             }
-            Remark::Unanswered { connection, request, api, closing } => {
+            Remark::Unanswered { connection, request, api, closing, .. } => {
+                let request = request.number;
                 write!(f, "connection {connection}: {api} request #{request} has got no response")?;
                 match closing {
                     Closing::EndOfCapture => write!(f, " before the capture ended"),

@@ -239,13 +239,15 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
         if found.is_foreign() && !found.has_hello() {
             self.messages.others += 1;
         }
-        let number = found.number;
+        let (number, (from, to)) = (found.number, found.ends(broker.other()));
         for request in found.exchange.unanswered() {
             let api_key = request.api_key;
             let api = crate::render::capture::heading::api_name(self.messages.catalogue, api_key);
             self.output.remark(&Remark::Unanswered {
                 connection: number,
-                request: request.number,
+                from,
+                to,
+                request: Box::new(request),
                 api,
                 closing,
             });
@@ -425,13 +427,15 @@ impl Messages<'_> {
             }
         };
         for request in passed_over {
+            let (from, to) = found.ends(flow.other());
             let api = crate::render::capture::heading::api_name(self.catalogue, request.api_key);
-            let closing = Closing::Finished;
             output.remark(&Remark::Unanswered {
                 connection: found.number,
-                request: request.number,
+                from,
+                to,
+                request: Box::new(request),
                 api,
-                closing,
+                closing: Closing::Finished,
             });
         }
         let data = self.tree.data(frame.bytes);
