@@ -53,13 +53,13 @@ impl Filter {
 
     /// Whether a message is wanted. `request` is what the request of a response is about.
     pub fn wants(&self, message: &Message<'_>, request: Option<&Summary>) -> bool {
-        let summaries = || [Some(message.summary), request].into_iter().flatten();
+        let summaries = [Some(message.summary), request];
         is_one_of(&self.apis, message.heading.api_key)
             && is_one_of(&self.api_versions, message.heading.api_version)
             && is_one_of(&self.correlation_ids, message.heading.correlation_id)
             && is_one_of(&self.connections, Some(message.connection))
-            && self.wants_topics(summaries)
-            && self.wants_group(summaries)
+            && self.wants_topics(&summaries)
+            && self.wants_group(&summaries)
             && self.wants_client_id(message.client_id)
             && self.wants_host([message.from, message.to])
             && (!self.errors || message.summary.error.is_some() || !message.tree.is_sound())
@@ -69,9 +69,7 @@ impl Filter {
             && self.direction.is_none_or(|direction| message.direction == direction)
             && self.wants_time(message.first.time)
     }
-}
 
-impl Filter {
     /// Whether a remark is wanted: it may be about a connection that is not, or about a request that is not.
     pub fn wants_remark(&self, remark: &Remark) -> bool {
         remark.connection().is_none_or(|connection| is_one_of(&self.connections, Some(connection)))
@@ -85,25 +83,25 @@ impl Filter {
     /// Whether a request that has got no response is wanted. That is neither a request nor a response, it is an error of its
     /// own kind, and slower than all.
     fn wants_unanswered(&self, request: &Waiting<RequestNote>) -> bool {
-        let summary = request.note.summary.as_deref();
+        let summary = [request.note.summary.as_deref()];
         is_one_of(&self.apis, Some(request.api_key))
             && is_one_of(&self.api_versions, Some(request.api_version))
             && is_one_of(&self.correlation_ids, Some(request.correlation_id))
             && self.wants_client_id(request.note.client_id.as_deref())
-            && self.wants_topics(|| summary.into_iter())
-            && self.wants_group(|| summary.into_iter())
+            && self.wants_topics(&summary)
+            && self.wants_group(&summary)
             && self.wants_time(request.end)
     }
 
-    fn wants_topics<'s, I: Iterator<Item = &'s Summary>>(&self, summaries: impl Fn() -> I) -> bool {
-        self.topics.is_empty()
-            || summaries().any(|summary| summary.topics.iter().any(|topic| self.topics.contains(topic)))
+    fn wants_topics(&self, summaries: &[Option<&Summary>]) -> bool {
+        let is_wanted = |summary: &&Summary| summary.topics.iter().any(|topic| self.topics.contains(topic));
+        self.topics.is_empty() || summaries.iter().flatten().any(is_wanted)
     }
 
-    fn wants_group<'s, I: Iterator<Item = &'s Summary>>(&self, summaries: impl Fn() -> I) -> bool {
-        self.groups.is_empty()
-            || summaries()
-                .any(|summary| summary.group.as_ref().is_some_and(|group| self.groups.contains(group)))
+    fn wants_group(&self, summaries: &[Option<&Summary>]) -> bool {
+        let is_wanted =
+            |summary: &&Summary| summary.group.as_ref().is_some_and(|group| self.groups.contains(group));
+        self.groups.is_empty() || summaries.iter().flatten().any(is_wanted)
     }
 
     fn wants_client_id(&self, client_id: Option<&str>) -> bool {
