@@ -12,7 +12,7 @@ use super::remark::Remark;
 use super::tcp::{
     Beginning, Closing, ConnectionId, Flow, Limits, Missing, Note, Opening, Place, Receiver, Seen, Tcp,
 };
-use super::{Latency, Layers, Message, Origin, RequestNote, Summary, TopicNames};
+use super::{Latency, Layers, Message, Origin, RequestNote, Summary, TopicNames, Waiting};
 use crate::schema::{Catalogue, Direction};
 use crate::tree::Tree;
 use crate::wire::{Decoder, Frame, primitive};
@@ -239,18 +239,15 @@ impl<O: Output> Receiver for Finder<'_, '_, O> {
         if found.is_foreign() && !found.has_hello() {
             self.messages.others += 1;
         }
-        let (number, (from, to)) = (found.number, found.ends(broker.other()));
-        for request in found.exchange.unanswered() {
-            let api_key = request.api_key;
-            let api = crate::render::capture::heading::api_name(self.messages.catalogue, api_key);
-            self.output.remark(&Remark::Unanswered {
-                connection: number,
-                from,
-                to,
-                request: Box::new(request),
-                api,
+        let requests: Vec<_> = found.exchange.unanswered().collect();
+        for request in requests {
+            self.output.remark(&unanswered(
+                self.messages.catalogue,
+                &found,
+                broker.other(),
+                request,
                 closing,
-            });
+            ));
         }
     }
 
@@ -427,16 +424,7 @@ impl Messages<'_> {
             }
         };
         for request in passed_over {
-            let (from, to) = found.ends(flow.other());
-            let api = crate::render::capture::heading::api_name(self.catalogue, request.api_key);
-            output.remark(&Remark::Unanswered {
-                connection: found.number,
-                from,
-                to,
-                request: Box::new(request),
-                api,
-                closing: Closing::Finished,
-            });
+            output.remark(&unanswered(self.catalogue, found, flow.other(), request, Closing::Finished));
         }
         let data = self.tree.data(frame.bytes);
         if side == Side::Broker && self.tree.names_topics() {
@@ -485,4 +473,17 @@ impl Messages<'_> {
             let _ = found.exchange.remember(&heading, number, captured.last.time, note);
         }
     }
+}
+
+/// What there is to say of a request without a response. `client` is the direction in which it went.
+fn unanswered(
+    catalogue: &Catalogue,
+    found: &Connection,
+    client: Flow,
+    request: Waiting<RequestNote>,
+    closing: Closing,
+) -> Remark {
+    let (from, to) = found.ends(client);
+    let api = catalogue.api_name(request.api_key).into_owned();
+    Remark::Unanswered { connection: found.number, from, to, request: Box::new(request), api, closing }
 }

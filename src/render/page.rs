@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::byte_layout::write_byte_layout;
 use super::region::Region;
+use super::text::bytes_counted;
 use super::theme::{Role, Theme};
 use super::tree_text::write_tree;
 use super::{Options, View};
@@ -58,7 +59,7 @@ pub fn title(view: View<'_>) -> String {
         parts.push(format!("API key {key}"));
     }
     let there = view.frame.bytes.len();
-    let bytes = |count: usize| if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") };
+    let bytes = |count: usize| bytes_counted(count as u64);
     let whole = view.frame.size().and_then(|size| usize::try_from(size).ok()).map(|size| size + 4);
     parts.push(match whole {
         Some(whole) if whole > there => format!("{there} of {} on the wire", bytes(whole)),

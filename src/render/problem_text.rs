@@ -1,5 +1,6 @@
 //! Problems in words: which field of what, where, what was expected, what was found, and what set the limit.
 
+use super::text::bytes_counted;
 use super::tree_text::offset;
 use crate::tree::{FieldPath, Flags, Kind, Limit, Problem, ProblemKind, Severity, Tree};
 
@@ -79,18 +80,18 @@ fn what(tree: &Tree, problem: &Problem) -> String {
     use ProblemKind::*;
     match &problem.kind {
         Short { wanted, found, limit } => {
-            format!("{type_name} needs {}, {}", bytes(*wanted), left(*found, *limit))
+            format!("{type_name} needs {}, {}", bytes_counted(*wanted), left(*found, *limit))
         }
         LongVarint if type_name == "varlong" => {
             "a varlong has at most 10 bytes and 64 bits, this one goes on".to_owned()
         }
         LongVarint => "a varint has at most 5 bytes and 32 bits, this one goes on".to_owned(),
         Length { claimed, found, limit } => {
-            format!("its length says {}, {}", bytes(*claimed), left(*found, *limit))
+            format!("its length says {}, {}", bytes_counted(*claimed), left(*found, *limit))
         }
         Count { claimed, wanted, found, limit } => format!(
             "its count says {claimed} elements, which need {} or more, {}",
-            bytes(*wanted),
+            bytes_counted(*wanted),
             left(*found, *limit)
         ),
         NegativeLength { value } => {
@@ -157,8 +158,8 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         TooLarge { codec, compressed, limit } => format!(
             "{} of {codec} would come to more than {}, at least {} times as much, and are not decompressed; \
              --max-decompressed sets the limit",
-            bytes(*compressed),
-            bytes(*limit),
+            bytes_counted(*compressed),
+            bytes_counted(*limit),
             limit / compressed.max(&1)
         ),
         Unsupported { codec, what } => format!("this {codec} data needs {what}, so it is shown as it is"),
@@ -215,10 +216,6 @@ fn what(tree: &Tree, problem: &Problem) -> String {
         TooDeep { levels } => format!("deeper than {levels} levels, so it is shown as it is"),
         HeaderException { version, reason } => format!("header v{version}: {reason}"),
     }
-}
-
-fn bytes(count: u64) -> String {
-    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
 }
 
 fn are(count: u64) -> String {

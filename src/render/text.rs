@@ -135,6 +135,11 @@ pub fn count(out: &mut Vec<u8>, number: u64, noun: &str) {
     }
 }
 
+/// How many bytes, as a text of its own: `1 byte`, `2 bytes`.
+pub fn bytes_counted(number: u64) -> String {
+    if number == 1 { "1 byte".to_owned() } else { format!("{number} bytes") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

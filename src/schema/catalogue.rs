@@ -189,6 +189,11 @@ impl Catalogue {
         self.apis.get(&key)
     }
 
+    /// The name of the API with this key; `API 123` if there is none.
+    pub fn api_name(&self, key: i16) -> Cow<'_, str> {
+        self.api(key).map_or_else(|| Cow::Owned(format!("API {key}")), |api| Cow::Borrowed(&*api.name))
+    }
+
     /// The API with this name, in any case, or this key, in decimal. `FetchRequest` is as good as `Fetch`.
     pub fn find_api(&self, name_or_key: &str) -> Option<&Api> {
         if let Ok(key) = name_or_key.parse::<i16>() {

@@ -1,6 +1,7 @@
 //! The fact list of a page.
 
 use super::Specimen;
+use crate::render::text::bytes_counted;
 use crate::schema::{Api, Catalogue, Direction, Versions};
 
 /// The facts of an API, each with its name, in the order of the page.
@@ -43,6 +44,5 @@ fn versions(catalogue: &Catalogue, api: &Api, direction: Direction) -> Versions 
 }
 
 fn bytes(specimen: &Specimen<'_>) -> String {
-    let count = specimen.bytes.len();
-    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+    bytes_counted(specimen.bytes.len() as u64)
 }

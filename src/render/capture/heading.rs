@@ -2,6 +2,7 @@
 
 use super::clock::{Clock, duration};
 use crate::capture::{FirstError, Latency, Message, Origin};
+use crate::render::text::bytes_counted;
 use crate::schema::{Catalogue, Direction};
 
 /// `#12 10:00:00 connection 3, 127.0.0.1:51234 -> 127.0.0.1:9092: Fetch request v17, correlation id 42, 120 bytes`.
@@ -13,7 +14,7 @@ pub fn heading_line(message: &Message<'_>, catalogue: &Catalogue, clock: &mut Cl
     if let Some(client_id) = message.client_id {
         parts.push(format!("client id {client_id:?}"));
     }
-    parts.push(bytes(message.size));
+    parts.push(bytes_counted(message.size));
     if message.missing > 0 {
         parts.push(format!("{} of them not in the capture", message.missing));
     }
@@ -52,24 +53,15 @@ fn what(message: &Message<'_>, catalogue: &Catalogue) -> String {
     }
     let word = message.direction.word();
     match (message.heading.api_key, message.heading.api_version) {
-        (Some(key), Some(version)) => format!("{} {word} v{version}", api_name(catalogue, key)),
+        (Some(key), Some(version)) => format!("{} {word} v{version}", catalogue.api_name(key)),
         _ => word.to_owned(),
     }
-}
-
-/// The name of an API, or its key.
-pub fn api_name(catalogue: &Catalogue, key: i16) -> String {
-    catalogue.api(key).map_or_else(|| format!("API {key}"), |api| api.name.clone())
 }
 
 /// An error by its name, with its path.
 pub fn error_text(error: &FirstError) -> String {
     let code = || format!("error {}", error.code);
     format!("{} at {}", error.name.clone().unwrap_or_else(code), error.path)
-}
-
-fn bytes(count: u64) -> String {
-    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
 }
 
 /// An arrow from the client to the broker, or the other way.

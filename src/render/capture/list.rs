@@ -1,7 +1,7 @@
 //! The list of a capture's messages: a line for each, in columns.
 
 use super::clock::{Clock, duration};
-use super::heading::{api_name, arrow, error_text};
+use super::heading::{arrow, error_text};
 use crate::capture::{Message, Origin};
 use crate::render::text::quoted;
 use crate::render::theme::{Role, Theme};
@@ -50,7 +50,7 @@ pub fn write_line(
         (origin, Some(key), Some(version)) => {
             // That it was found out by trying is not sure.
             let doubt = if matches!(origin, Origin::Orphan(_)) { "?" } else { "" };
-            format!("{} v{version}{doubt}", api_name(catalogue, key))
+            format!("{} v{version}{doubt}", catalogue.api_name(key))
         }
         _ => "-".to_owned(),
     };
