@@ -192,7 +192,7 @@ pub fn value_text(view: View<'_>, index: usize, full: bool) -> String {
             text.extend_from_slice(b"struct");
             identity(&mut text, view, index, full);
         }
-        _ => value(&mut text, view, node, tree.item_of(node), full),
+        _ => value(&mut text, view, view.data(), node, tree.item_of(node), full),
     }
     String::from_utf8_lossy(&text).into_owned()
 }
@@ -214,7 +214,7 @@ fn identity(text: &mut Vec<u8>, view: View<'_>, structure: usize, full: bool) {
             // How its length is spelled would be too much here.
             Kind::String if !node.is_secret() => quoted(text, data.slice(node.content(data)), full),
             Kind::NullString => text.extend_from_slice(b"null"),
-            _ => value(text, view, node, item(index), full),
+            _ => value(text, view, view.data(), node, item(index), full),
         }
     }
     if !shown.is_empty() {

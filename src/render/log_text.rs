@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use super::byte_layout::write_byte_layout;
+use super::dates::timestamp;
 use super::problem_text::problem_text;
 use super::region::Region;
 use super::text::{count, decimal, hex, quoted};
 use super::theme::{Role, Theme};
 use super::tree_text::{Piece, write_piece};
-use super::value_text::timestamp;
 use super::{Options, RecordsDepth, View};
 use crate::log::text::{Item, Leaf, Lines, Value};
 use crate::log::{LogFile, LogFileKind, Part, PartKind, Summary, TextKind};

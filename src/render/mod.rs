@@ -5,6 +5,7 @@ pub mod byte_layout;
 pub mod capture;
 pub mod catalogue_json;
 pub mod catalogue_text;
+pub mod dates;
 pub mod diff_json;
 pub mod diff_text;
 pub mod html;

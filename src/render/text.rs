@@ -13,16 +13,37 @@ const HEX: &[u8; 16] = b"0123456789abcdef";
 #[inline]
 pub fn hex(out: &mut Vec<u8>, number: u64, digits: u32) {
     let needed = (64 - number.leading_zeros()).div_ceil(4).max(digits).min(16) as usize;
-    let mut text = [0; 16];
-    for (place, digit) in text[..needed].iter_mut().rev().enumerate() {
-        *digit = HEX[(number >> (4 * place)) as usize & 15];
+    let digit = |place: usize| HEX[(number >> (4 * place)) as usize & 15];
+    if needed == 4 {
+        return out.extend_from_slice(&[digit(3), digit(2), digit(1), digit(0)]);
     }
-    out.extend_from_slice(&text[..needed]);
+    let mut text = [0; 16];
+    for (place, written) in text[..needed].iter_mut().rev().enumerate() {
+        *written = digit(place);
+    }
+    first(out, &text, needed);
 }
 
 /// Whether a byte is a printable character of ASCII.
+#[inline]
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
+}
+
+/// So many bytes are looked at together, without a branch for each.
+const CHUNK: usize = 64;
+
+/// Whether all bytes are printable characters of ASCII.
+fn are_plain(bytes: &[u8]) -> bool {
+    bytes.chunks(CHUNK).all(|chunk| chunk.iter().fold(true, |plain, byte| plain & is_plain(*byte)))
+}
+
+/// Appends the first `len` of `bytes`. To copy all of them is faster than to copy as many as are only known by then.
+#[inline]
+fn first<const N: usize>(out: &mut Vec<u8>, bytes: &[u8; N], len: usize) {
+    let end = out.len() + len;
+    out.extend_from_slice(bytes);
+    out.truncate(end);
 }
 
 /// Appends the two hex digits of a byte.
@@ -42,12 +63,7 @@ pub fn quoted(out: &mut Vec<u8>, bytes: &[u8], full: bool) {
     let cut =
         if full || bytes.len() <= STRING_WHOLE { bytes.len() } else { char_boundary(bytes, STRING_CUT) };
     out.push(b'"');
-    // Nearly all strings are plain ASCII.
-    if bytes[..cut].iter().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')) {
-        out.extend_from_slice(&bytes[..cut]);
-    } else {
-        escaped(out, &bytes[..cut]);
-    }
+    escaped(out, &bytes[..cut]);
     if cut < bytes.len() {
         out.extend_from_slice("…\" of ".as_bytes());
         decimal(out, bytes.len());
@@ -64,19 +80,14 @@ fn char_boundary(bytes: &[u8], most: usize) -> usize {
 }
 
 fn escaped(out: &mut Vec<u8>, mut bytes: &[u8]) {
-    // JSON is plain but for its quotes.
+    // Nearly all strings are plain, JSON but for its quotes.
     while !bytes.is_empty() {
-        let plain = bytes.iter().take_while(|byte| is_plain(**byte) && !matches!(byte, b'"' | b'\\')).count();
-        out.extend_from_slice(&bytes[..plain]);
-        bytes = &bytes[plain..];
-        match bytes.first() {
-            Some(quote @ (b'"' | b'\\')) => {
-                out.extend_from_slice(&[b'\\', *quote]);
-                bytes = &bytes[1..];
-            }
-            Some(_) => break,
-            None => return,
+        let (chunk, rest) = bytes.split_at(bytes.len().min(CHUNK));
+        if !are_plain(chunk) {
+            break;
         }
+        plain(out, chunk);
+        bytes = rest;
     }
     for chunk in bytes.utf8_chunks() {
         for letter in chunk.valid().chars() {
@@ -98,6 +109,22 @@ fn escaped(out: &mut Vec<u8>, mut bytes: &[u8]) {
     }
 }
 
+/// Appends a chunk of plain text. What must be escaped comes at any place, so that there is no branch for it: backslashes are there before,
+/// and are written over where none is wanted.
+fn plain(out: &mut Vec<u8>, chunk: &[u8]) {
+    let must_be_escaped = |byte: u8| matches!(byte, b'"' | b'\\');
+    if !chunk.iter().fold(false, |any, byte| any | must_be_escaped(*byte)) {
+        return out.extend_from_slice(chunk);
+    }
+    let (mut text, mut len) = ([b'\\'; 2 * CHUNK], 0);
+    for byte in chunk {
+        len += usize::from(must_be_escaped(*byte));
+        text[len % (2 * CHUNK)] = *byte;
+        len += 1;
+    }
+    first(out, &text, len);
+}
+
 /// How many bytes of a long value are shown …
 const BYTES_CUT: usize = 16;
 /// … and how many a value may have without being cut.
@@ -108,17 +135,20 @@ const BYTES_WHOLE: usize = 20;
 pub fn byte_string(out: &mut Vec<u8>, bytes: &[u8], full: bool) {
     count(out, bytes.len() as u64, "byte");
     let cut = if full || bytes.len() <= BYTES_WHOLE { bytes.len() } else { BYTES_CUT };
-    out.reserve(3 * cut);
-    for byte in &bytes[..cut] {
-        out.extend_from_slice(&[b' ', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+    for chunk in bytes[..cut].chunks(BYTES_WHOLE) {
+        let mut text = [b' '; 3 * BYTES_WHOLE];
+        for (digits, byte) in text.chunks_exact_mut(3).zip(chunk) {
+            digits[1] = HEX[usize::from(byte >> 4)];
+            digits[2] = HEX[usize::from(byte & 15)];
+        }
+        first(out, &text, 3 * chunk.len());
     }
     if cut < bytes.len() {
         out.extend_from_slice(" …".as_bytes());
     }
     let printable =
         |text: &str| text.chars().all(|letter| letter.escape_debug().len() == 1 || "\"'\\".contains(letter));
-    let is_printable =
-        || bytes.iter().all(|byte| is_plain(*byte)) || str::from_utf8(bytes).is_ok_and(printable);
+    let is_printable = || are_plain(bytes) || str::from_utf8(bytes).is_ok_and(printable);
     if !bytes.is_empty() && is_printable() {
         out.push(b' ');
         quoted(out, bytes, full);

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::View;
+use super::dates::{nanoseconds, timestamp};
 use super::text::{byte_string, count, decimal, hex_byte, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Data, Flags, Kind, Node, builtin};
@@ -13,9 +14,9 @@ use crate::wire::protobuf::{self, Head, Value};
 
 /// Appends the value of a node, its meaning and its spelling: all that stands between `=` and the location.
 ///
-/// Containers and problems have none.
-pub fn value(out: &mut Vec<u8>, view: View<'_>, node: &Node, item: &Item, full: bool) {
-    let (data, catalogue) = (view.data(), view.catalogue);
+/// Containers and problems have none. `data` is that of the view, or as much of it as the node lies in.
+pub fn value(out: &mut Vec<u8>, view: View<'_>, data: Data<'_>, node: &Node, item: &Item, full: bool) {
+    let catalogue = view.catalogue;
     if node.is_secret() && !view.show_secrets && !matches!(node.kind(), Kind::NullString | Kind::NullBytes) {
         return hidden(out, node.secret_content(data).len());
     }
@@ -273,29 +274,10 @@ fn words(out: &mut Vec<u8>, meaning: &Meaning, number: i64, catalogue: &Catalogu
     }
 }
 
-/// Milliseconds since 1970 as a date and time in UTC, if they are within the years -9999 to 9999.
-pub fn timestamp(milliseconds: i64) -> Option<String> {
-    let time = jiff::Timestamp::from_millisecond(milliseconds).ok()?;
-    Some(time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string())
-}
-
-/// Nanoseconds since 1970 as a date and time in UTC.
-fn nanoseconds(nanoseconds: i64) -> Option<String> {
-    let time = jiff::Timestamp::from_nanosecond(nanoseconds.into()).ok()?;
-    Some(time.strftime("%Y-%m-%dT%H:%M:%S.%9fZ").to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::schema::Meanings;
-
-    #[test]
-    fn timestamps_are_in_utc_with_milliseconds() {
-        assert_eq!(timestamp(1_700_000_000_000).as_deref(), Some("2023-11-14T22:13:20.000Z"));
-        assert_eq!(timestamp(1).as_deref(), Some("1970-01-01T00:00:00.001Z"));
-        assert_eq!(timestamp(i64::MAX), None);
-    }
 
     #[test]
     fn json_is_told_from_text_that_looks_like_it() {

@@ -40,6 +40,12 @@ impl<'d> Data<'d> {
         Data { frame, buffers }
     }
 
+    /// The same bytes without all buffers but the one that an offset lies in, which is then found at once.
+    pub fn near(self, offset: u32) -> Data<'d> {
+        let buffer = buffer_at(self.buffers, offset);
+        Data { buffers: buffer.map(std::slice::from_ref).unwrap_or_default(), ..self }
+    }
+
     /// The bytes at offsets; none if they are not there.
     #[inline]
     pub fn slice(self, range: Range<usize>) -> &'d [u8] {
@@ -53,9 +59,13 @@ impl<'d> Data<'d> {
 }
 
 /// The buffer that an offset lies in.
+#[inline]
 pub(super) fn buffer_at(buffers: &[Buffer], offset: u32) -> Option<&Buffer> {
     if offset < BUFFERS_FROM {
         return None;
+    }
+    if let [only] = buffers {
+        return (only.start <= offset).then_some(only);
     }
     let after = buffers.partition_point(|buffer| buffer.start <= offset);
     buffers.get(after.checked_sub(1)?)

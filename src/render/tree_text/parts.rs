@@ -43,9 +43,7 @@ pub fn lines(view: View<'_>) -> Vec<Line> {
 
 impl TreeWriter<'_> {
     fn parts(&mut self, index: usize) -> Line {
-        while self.parents.last().is_some_and(|parent| parent.end <= index) {
-            self.parents.pop();
-        }
+        self.leave(index);
         let tree = self.view.tree;
         let node = &tree.nodes[index];
         let depth = self.parents.len();
@@ -56,15 +54,15 @@ impl TreeWriter<'_> {
             let (value, location, doc) = Default::default();
             return Line { node: index, depth, region, leaf: false, name: self.take(), value, location, doc };
         }
-        self.name(node, region);
+        let item = tree.item_of(node);
+        self.name(node, item, region);
         let name = self.take();
-        self.value(index, node);
+        self.value(index, node, item);
         let value = self.take().trim_start_matches("= ").to_owned();
         self.location(node);
         let location = self.take();
-        self.doc(index, node, false);
+        self.doc(index, node, item, false);
         let mut doc = self.take();
-        let item = tree.item_of(node);
         if doc == item.short_doc().trim_start() {
             item.doc.as_ref().clone_into(&mut doc);
         }
