@@ -40,7 +40,7 @@ struct Collected {
 }
 
 impl Output for Collected {
-    fn message(&mut self, message: &Message<'_>, _: &TopicNames) {
+    fn message(&mut self, message: &mut Message<'_>, _: &TopicNames) {
         message.tree.check_tiling(message.frame.bytes.len()).unwrap();
         let is_request = message.direction == Direction::Request;
         let data = message.tree.data(message.frame.bytes);

@@ -69,7 +69,7 @@ struct Collected {
 }
 
 impl Output for Collected {
-    fn message(&mut self, message: &Message<'_>, _: &TopicNames) {
+    fn message(&mut self, message: &mut Message<'_>, _: &TopicNames) {
         message.tree.check_tiling(message.frame.bytes.len()).unwrap();
         self.messages.push(Seen {
             ports: (message.from.port, message.to.port),

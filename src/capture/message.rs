@@ -25,7 +25,6 @@ pub struct Latency {
 }
 
 /// A message, or what there is of it.
-#[derive(Clone, Copy)]
 pub struct Message<'m> {
     /// Its number among the messages of the capture, from 1 on.
     pub number: u64,
@@ -55,8 +54,8 @@ pub struct Message<'m> {
     pub client_id: Option<&'m str>,
     /// How long it took, if it is a response.
     pub latency: Option<Latency>,
-    /// Its nodes.
-    pub tree: &'m Tree,
+    /// Its nodes. Who wants to keep them may leave [another tree](Tree::another) in their place.
+    pub tree: &'m mut Tree,
     /// What it is about.
     pub summary: &'m Summary,
 }

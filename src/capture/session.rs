@@ -20,7 +20,7 @@ use crate::wire::{Decoder, Frame, primitive};
 /// Takes what is found in a capture.
 pub trait Output {
     /// The next message. `names` are those of topics that have been seen so far.
-    fn message(&mut self, message: &Message<'_>, names: &TopicNames);
+    fn message(&mut self, message: &mut Message<'_>, names: &TopicNames);
 
     /// Something to be said about the capture.
     fn remark(&mut self, remark: &Remark);
@@ -441,7 +441,7 @@ impl Messages<'_> {
         let latency = since(captured.first.time).zip(since(captured.last.time));
         let (from, to) = found.ends(flow);
         output.message(
-            &Message {
+            &mut Message {
                 number,
                 connection: found.number,
                 from,
@@ -456,7 +456,7 @@ impl Messages<'_> {
                 origin: &origin,
                 client_id: own_client_id.or(request.and_then(|request| request.note.client_id.as_deref())),
                 latency: latency.map(|(first, last)| Latency { first, last }),
-                tree: &self.tree,
+                tree: &mut self.tree,
                 summary: &self.summary,
             },
             &self.names,

@@ -7,7 +7,7 @@ use crate::tree::{Data, Kind, Tree};
 use crate::wire::plan::Entity;
 
 /// The names that have been seen beside ids.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct TopicNames {
     names: HashMap<[u8; 16], Box<str>>,
 }
@@ -20,6 +20,16 @@ impl TopicNames {
     pub fn name(&self, id: &[u8]) -> Option<&str> {
         let id: [u8; 16] = id.try_into().ok()?;
         self.names.get(&id).map(|name| &**name)
+    }
+
+    /// How many names are known. None is ever forgotten.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether no name is known.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
     }
 
     /// Learns from a message: a structure with the id and the name of a topic.

@@ -1,23 +1,18 @@
 //! The main job: shows each frame of the inputs.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::rc::Rc;
 
 use super::args::{Args, FormatArg, ViewArg};
 use super::exit::{Failure, Outcome};
 use super::inputs::{Source, sources};
+use super::presentation::Presentation;
 use super::settings;
 use crate::capture::file::is_capture;
 use crate::input::conversation::{Conversation, Reason, Wanted};
 use crate::input::lone::{name_list, names, nearest};
-use crate::render::byte_layout::write_byte_layout;
 use crate::render::json::write_json;
-use crate::render::page::{legend, write_message, write_title};
+use crate::render::page::{legend, write_title};
 use crate::render::problem_text::malformed_texts;
-use crate::render::theme::Role;
-use crate::render::tree_text::write_tree;
-use crate::render::{Options, Theme, View};
-use crate::schema::Catalogue;
 use crate::tree::Tree;
 use crate::wire::frame::{LEAST_RESPONSE, bad_size};
 use crate::wire::{Decoder, Frame, Heading};
@@ -34,15 +29,14 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         true => Wanted::Any,
         false => settings::wanted(&args.input, catalogue)?,
     };
+    let presentation = Presentation::new(&args.output, settings::theme(&args.color), catalogue);
     let mut dissector = Dissector {
         args,
-        catalogue,
+        presentation: &presentation,
         wanted,
         decoder: Decoder::new(catalogue),
         conversation: Conversation::new(wanted),
-        options: settings::options(&args.output),
-        theme: Rc::new(settings::theme(&args.color)),
-        tree: Tree { limits: settings::limits(&args.output), ..Tree::new() },
+        tree: settings::tree(&args.output, catalogue),
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
         shown: 0,
         outcome: Outcome::Fine,
@@ -78,12 +72,10 @@ impl From<io::Error> for Trouble {
 
 pub(super) struct Dissector<'a> {
     pub(super) args: &'a Args,
-    pub(super) catalogue: &'a Catalogue,
+    pub(super) presentation: &'a Presentation<'a>,
     wanted: Wanted,
     decoder: Decoder<'a>,
     conversation: Conversation,
-    pub(super) options: Options,
-    pub(super) theme: Rc<Theme>,
     pub(super) tree: Tree,
     pub(super) out: BufWriter<StdoutLock<'static>>,
     /// How many frames have been shown.
@@ -124,23 +116,10 @@ impl Dissector<'_> {
         self.outcome = Outcome::Malformed;
     }
 
-    /// Shows a message of a capture below its heading.
-    pub(super) fn captured(&mut self, heading: &str, view: View<'_>) -> io::Result<()> {
-        self.capture_remark(heading)?;
-        match self.args.output.view {
-            ViewArg::Page => write_message(&mut self.out, view, &self.options, &self.theme),
-            ViewArg::Tree => write_tree(&mut self.out, view, &self.options, &self.theme),
-            ViewArg::Bytes => write_byte_layout(&mut self.out, view, &self.options, &self.theme),
-        }
-    }
-
-    /// A line between the messages of a capture.
-    pub(super) fn capture_remark(&mut self, text: &str) -> io::Result<()> {
-        if self.shown > 0 {
-            self.out.write_all(b"\n")?;
-        }
+    /// Whether nothing has been shown, of which there will be something now.
+    pub(super) fn is_first(&mut self) -> bool {
         self.shown += 1;
-        self.remark(&format!("-- {text}"))
+        self.shown == 1
     }
 
     fn input(&mut self, name: &str, bytes: &[u8], several: bool) -> io::Result<()> {
@@ -175,8 +154,7 @@ impl Dissector<'_> {
 
     /// Writes a frame as JSON, a line of its own.
     fn json(&mut self, tree: &Tree, frame: Frame<'_>, heading: &Heading, reason: &Reason) -> io::Result<()> {
-        let view =
-            View::new(tree, frame, heading, self.catalogue).with_secrets(self.args.output.show_secrets);
+        let view = self.presentation.view(tree, frame, heading);
         let alternatives = match reason {
             Reason::Fits(candidates) => name_list(&self.decoder, candidates.get(1..).unwrap_or_default()),
             _ => Vec::new(),
@@ -195,20 +173,20 @@ impl Dissector<'_> {
     ) -> io::Result<()> {
         self.next_input()?;
         if let Some(place) = place {
-            self.remark(&format!("-- {place}"))?;
+            self.presentation.remark(&mut self.out, &format!("-- {place}"))?;
         }
         self.message(tree, frame, heading, reason)
     }
 
     /// What stands before all that is shown of a frame or file: the legend, or an empty line.
     pub(super) fn next_input(&mut self) -> io::Result<()> {
-        if self.shown > 0 {
-            self.out.write_all(b"\n")?;
+        if !self.is_first() {
+            self.out.write_all(b"\n")
         } else if self.args.output.view == ViewArg::Page {
-            self.out.write_all(&legend(&self.theme))?;
+            self.out.write_all(&legend(&self.presentation.theme))
+        } else {
+            Ok(())
         }
-        self.shown += 1;
-        Ok(())
     }
 
     fn message(
@@ -218,26 +196,21 @@ impl Dissector<'_> {
         heading: &Heading,
         reason: &Reason,
     ) -> io::Result<()> {
-        let view =
-            View::new(tree, frame, heading, self.catalogue).with_secrets(self.args.output.show_secrets);
+        let view = self.presentation.view(tree, frame, heading);
         if let Reason::Fits(candidates) = reason
             && candidates.len() > 1
         {
             let best = names(&self.decoder, &candidates[..1]);
             let others = names(&self.decoder, &candidates[1..]);
-            self.remark(&format!(
+            self.presentation.remark(&mut self.out, &format!(
                 "note: a response does not name its API; it is shown as {best}, but {others} would fit too \
                  (--response --api NAME --api-version N settles it)"
             ))?;
         }
-        match self.args.output.view {
-            ViewArg::Page => write_message(&mut self.out, view, &self.options, &self.theme),
-            ViewArg::Tree => write_tree(&mut self.out, view, &self.options, &self.theme),
-            ViewArg::Bytes => {
-                write_title(&mut self.out, view, &self.theme)?;
-                write_byte_layout(&mut self.out, view, &self.options, &self.theme)
-            }
+        if self.args.output.view == ViewArg::Bytes {
+            write_title(&mut self.out, view, &self.presentation.theme)?;
         }
+        self.presentation.message(&mut self.out, view)
     }
 
     /// Says on standard error what is malformed, and what might help.
@@ -285,18 +258,11 @@ impl Dissector<'_> {
             return None;
         }
         let (key, version, stop) = nearest(&mut self.decoder, frame)?;
-        let name = &self.catalogue.api(key)?.name;
+        let name = &self.presentation.catalogue.api(key)?.name;
         Some(format!(
             "it comes nearest to a {name} response, up to {stop:#06x}; \
              --response --api {name} --api-version {version} shows it as that"
         ))
-    }
-
-    fn remark(&mut self, text: &str) -> io::Result<()> {
-        let mut line = Vec::new();
-        self.theme.paint(&mut line, Role::Note, text);
-        line.push(b'\n');
-        self.out.write_all(&line)
     }
 
     /// Says on standard error that an input is malformed, after all that went to standard output before.

@@ -1,19 +1,22 @@
 //! The messages of captures, a line for each.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::PathBuf;
 
 use super::args::{ColorArgs, SchemaArgs};
-use super::capture::{Lines, Selected, read};
+use super::capture::{Selected, Shown, read};
 use super::exit::{Failure, Outcome};
 use super::filter::FilterArgs;
 use super::inputs::captures;
 use super::settings;
-use crate::capture::Settings;
+use crate::capture::{Message, Settings, TopicNames};
+use crate::payload::Definitions;
+use crate::render::Theme;
 use crate::render::capture::clock::Clock;
-use crate::render::capture::list::write_heading;
-use crate::schema::Direction;
-use crate::tree::Limits;
+use crate::render::capture::list::{write_heading, write_line};
+use crate::render::theme::Role;
+use crate::schema::{Catalogue, Direction};
+use crate::tree::{Limits, Tree};
 
 const EXAMPLES: &str = "\
 Of several filters all must fit. Of several values, as of --api Fetch --api Produce, one is enough.
@@ -91,9 +94,10 @@ pub fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     let settings = Settings { ports: args.filter.port.clone(), keep_summaries: filter.needs_requests() };
     // Batches tell how many records there are; nobody looks into them.
     let limits = Limits { records: false, ..Limits::default() };
+    let tree = Tree { limits, definitions: Definitions::of(catalogue), ..Tree::new() };
     let result = lines.out.write_all(&heading).and_then(|()| {
         let mut selected = Selected::new(&filter, args.filter.first, &mut lines);
-        read(inputs, catalogue, limits, settings, &mut selected).map(|()| selected.is_malformed())
+        read(inputs, catalogue, tree, settings, &mut selected).map(|()| selected.is_malformed())
     });
     match result {
         Ok(false) => Ok(Outcome::Fine),
@@ -101,5 +105,49 @@ pub fn run(args: &ListArgs) -> Result<Outcome, Failure> {
         // Whoever reads has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Fine),
         Err(error) => Err(Failure(format!("standard output: {error}"))),
+    }
+}
+
+/// Shows each message as a line.
+struct Lines<'l> {
+    out: BufWriter<StdoutLock<'static>>,
+    catalogue: &'l Catalogue,
+    clock: Clock,
+    theme: Theme,
+    line: Vec<u8>,
+}
+
+impl Shown for Lines<'_> {
+    fn see(&mut self, message: &Message<'_>) {
+        self.clock.see(message.first.time);
+    }
+
+    fn message(&mut self, message: &mut Message<'_>, _: &TopicNames) -> io::Result<()> {
+        self.line.clear();
+        write_line(
+            &mut self.line,
+            message,
+            self.catalogue,
+            &mut self.clock,
+            &self.theme,
+        );
+        self.out.write_all(&self.line)
+    }
+
+    fn remark(&mut self, remark: &str) -> io::Result<()> {
+        self.line.clear();
+        self.theme.paint(&mut self.line, Role::Note, &format!("note: {remark}"));
+        self.line.push(b'\n');
+        self.out.write_all(&self.line)
+    }
+
+    fn broken(&mut self, name: &str, what: &str) -> io::Result<()> {
+        self.out.flush()?;
+        eprintln!("kdissect: {name}: {what}");
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }

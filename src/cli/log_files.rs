@@ -11,7 +11,6 @@ use super::inputs::{LogBytes, LogInput};
 use crate::log::text::{self, Lines};
 use crate::log::{Index, LogFile, LogFileKind, Segment, TextKind};
 use crate::payload::Topic;
-use crate::render::View;
 use crate::render::log_json::{write_index_part, write_lines, write_segment_part, write_summary};
 use crate::render::log_text::{HEADING, LogWriter};
 use crate::render::problem_text::malformed_texts;
@@ -41,9 +40,10 @@ impl Dissector<'_> {
         if is_text {
             self.next_input()?;
         }
-        let (options, theme) = (self.options, std::rc::Rc::clone(&self.theme));
+        let presentation = self.presentation;
+        let is_bytes = presentation.output.view == ViewArg::Bytes;
         let mut writer =
-            LogWriter::new(&options, &theme, self.args.output.view == ViewArg::Bytes, input.file.kind);
+            LogWriter::new(&presentation.options, &presentation.theme, is_bytes, input.file.kind);
         if is_text {
             writer.root(&mut self.out, &input.file, &input.name, input.size)?;
         }
@@ -65,7 +65,7 @@ impl Dissector<'_> {
         let mut tree = std::mem::take(&mut self.tree);
         tree.topic = file.topic.as_deref().and_then(|topic| Topic::named(topic.as_bytes()));
         while let Some(part) = segment.next_part(&mut tree).map_err(|error| unreadable(name, &error))? {
-            let view = self.view(&tree, segment.bytes());
+            let view = self.presentation.view(&tree, Frame::unsized_bytes(segment.bytes()), &HEADING);
             match self.args.output.format {
                 FormatArg::Text => writer.part(&mut self.out, part, view, file.base_offset())?,
                 FormatArg::Json => write_segment_part(&mut self.out, name, file, part, view)?,
@@ -87,7 +87,7 @@ impl Dissector<'_> {
         writer: &mut LogWriter<'_>,
     ) -> Result<(), Trouble> {
         let LogInput { name, file, .. } = input;
-        let Some(mut index) = Index::new(read, file.kind, self.catalogue) else {
+        let Some(mut index) = Index::new(read, file.kind, self.presentation.catalogue) else {
             return Err(Trouble::Input(Failure(format!("{name}: the definition of such files is missing"))));
         };
         let mut tree = std::mem::take(&mut self.tree);
@@ -96,7 +96,7 @@ impl Dissector<'_> {
             let most = if writer.wanted() > 0 { ENTRIES.min(writer.wanted()) } else { ENTRIES };
             let part = index.next_part(most, &mut tree).map_err(|error| unreadable(name, &error))?;
             let Some(part) = part else { break };
-            let view = self.view(&tree, index.bytes());
+            let view = self.presentation.view(&tree, Frame::unsized_bytes(index.bytes()), &HEADING);
             match self.args.output.format {
                 FormatArg::Text => writer.part(&mut self.out, part, view, file.base_offset())?,
                 FormatArg::Json => write_index_part(&mut self.out, name, file, part, view)?,
@@ -137,15 +137,6 @@ impl Dissector<'_> {
             self.complain(name, &format!("at {at:#06x}: {problem}"))?;
         }
         Ok(())
-    }
-
-    /// A part as renderers see it.
-    fn view<'v>(&self, tree: &'v Tree, bytes: &'v [u8]) -> View<'v>
-    where
-        Self: 'v,
-    {
-        View::new(tree, Frame { bytes, sized: false }, &HEADING, self.catalogue)
-            .with_secrets(self.args.output.show_secrets)
     }
 
     fn complain_of(&mut self, name: &str, tree: &Tree) -> Result<(), Trouble> {

@@ -3,6 +3,7 @@
 mod apis;
 mod args;
 mod capture;
+mod capture_trees;
 mod diff;
 mod dissect;
 mod encode;
@@ -13,8 +14,11 @@ mod list;
 mod log_files;
 mod output;
 mod page;
+mod presentation;
+mod progress;
 mod sample;
 mod settings;
+mod workers;
 
 use std::process::ExitCode;
 

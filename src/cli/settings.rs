@@ -7,10 +7,11 @@ use super::args::{
 };
 use super::exit::Failure;
 use crate::input::conversation::Wanted;
+use crate::payload::Definitions;
 use crate::render::{Docs, Options, RecordsDepth, Theme};
 use crate::schema::source::definition_files;
 use crate::schema::{Api, Catalogue};
-use crate::tree::Limits;
+use crate::tree::{Limits, Tree};
 
 /// All definitions, with the user's over them.
 ///
@@ -87,10 +88,11 @@ pub fn options(output: &OutputArgs) -> Options {
     }
 }
 
-/// How much of the records is decoded: what is not shown need not be.
-pub fn limits(output: &OutputArgs) -> Limits {
-    let is_shown = output.records == RecordsArg::Full || output.format == FormatArg::Json;
-    Limits { decompressed: output.max_decompressed, records: is_shown }
+/// A tree to decode into. What is not shown of records need not be decoded.
+pub fn tree(output: &OutputArgs, catalogue: &'static Catalogue) -> Tree {
+    let records = output.records == RecordsArg::Full || output.format == FormatArg::Json;
+    let limits = Limits { decompressed: output.max_decompressed, records };
+    Tree { limits, definitions: Definitions::of(catalogue), ..Tree::new() }
 }
 
 /// How many columns a wrapped text may take.

@@ -37,6 +37,17 @@ pub fn write_tree(out: &mut dyn Write, view: View<'_>, options: &Options, theme:
     TreeWriter::new(view, options, theme).write(out, 0)
 }
 
+/// Appends the object tree of a message.
+pub fn append_tree(text: &mut Vec<u8>, view: View<'_>, options: &Options, theme: &Theme) {
+    let mut writer = TreeWriter::new(view, options, theme);
+    std::mem::swap(&mut writer.line, text);
+    let mut index = 0;
+    while index < view.tree.nodes.len() {
+        index = writer.node(index);
+    }
+    std::mem::swap(&mut writer.line, text);
+}
+
 /// Where a piece of a larger tree stands in it.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Piece {
@@ -110,7 +121,7 @@ impl<'w> TreeWriter<'w> {
             view,
             options,
             theme,
-            line: Vec::with_capacity(FLUSH_AT + 4096),
+            line: Vec::new(),
             prefix: Vec::new(),
             space: Space::at(view.tree, 0),
             data: view.data().near(0),
@@ -122,6 +133,7 @@ impl<'w> TreeWriter<'w> {
 
     /// Writes the nodes from `index` on.
     fn write(&mut self, out: &mut dyn Write, mut index: usize) -> io::Result<()> {
+        self.line.reserve(FLUSH_AT + 4096);
         while index < self.view.tree.nodes.len() {
             index = self.node(index);
             if self.line.len() >= FLUSH_AT {

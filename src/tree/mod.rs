@@ -70,6 +70,18 @@ impl Tree {
         Tree::default()
     }
 
+    /// A tree without nodes that is good for the same messages.
+    pub fn another(&self) -> Tree {
+        Tree { limits: self.limits, definitions: self.definitions, topic: self.topic, ..Tree::new() }
+    }
+
+    /// How many bytes its nodes, and what came out of compressed bytes, take.
+    pub fn memory(&self) -> usize {
+        let buffers = self.buffers.iter().map(|buffer| buffer.bytes.capacity());
+        let spare = self.spare.iter().map(Vec::capacity);
+        self.nodes.capacity() * size_of::<Node>() + buffers.chain(spare).sum::<usize>()
+    }
+
     /// Empties the tree and keeps its memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
