@@ -139,7 +139,8 @@ impl<'scope, 'a: 'scope> Shown for Trees<'_, 'scope, '_, 'a> {
         frame.extend_from_slice(message.frame.bytes);
         let tree = std::mem::replace(message.tree, spare);
         let names = self.names(names);
-        let taken = Taken { tree, frame, sized: message.frame.sized, heading: message.heading.clone(), names };
+        let taken =
+            Taken { tree, frame, sized: message.frame.sized, heading: message.heading.clone(), names };
         self.add(Part { about, message: Some(taken) })
     }
 
@@ -200,7 +201,8 @@ impl Work for Batch<'_> {
             part.about.write(text, self.presentation)?;
             if let Some(taken) = &part.message {
                 let frame = Frame { bytes: &taken.frame, sized: taken.sized };
-                let view = self.presentation.view(&taken.tree, frame, &taken.heading).with_names(&taken.names);
+                let view =
+                    self.presentation.view(&taken.tree, frame, &taken.heading).with_names(&taken.names);
                 part.about.append_message(text, self.presentation, view)?;
             }
         }

@@ -124,13 +124,7 @@ impl Shown for Lines<'_> {
 
     fn message(&mut self, message: &mut Message<'_>, _: &TopicNames) -> io::Result<()> {
         self.line.clear();
-        write_line(
-            &mut self.line,
-            message,
-            self.catalogue,
-            &mut self.clock,
-            &self.theme,
-        );
+        write_line(&mut self.line, message, self.catalogue, &mut self.clock, &self.theme);
         self.out.write_all(&self.line)
     }
 

@@ -60,9 +60,9 @@ pub fn write_diff(
         theme.begin(&mut text, row.role);
         write!(text, "{} {:path_width$}", row.sign, row.path)?;
         theme.end(&mut text, row.role);
-        write!(text, " = {:value_width$} ", row.value)?;
+        write!(text, " = {:value_width$}", row.value)?;
         place(&mut text, a.view.tree, row.a, theme);
-        text.extend_from_slice(b" / ");
+        text.extend_from_slice(b" /");
         place(&mut text, b.view.tree, row.b, theme);
         if let Some(remark) = &row.remark {
             text.push(b' ');
@@ -110,7 +110,7 @@ fn row(difference: &Difference, a: View<'_>, b: View<'_>, full: bool) -> Row {
 fn place(line: &mut Vec<u8>, tree: &Tree, node: Option<Node>, theme: &Theme) {
     match node {
         Some(node) => location(line, tree, &node, theme),
-        None => line.push(b'-'),
+        None => line.extend_from_slice(b" -"),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Small pieces of text: numbers, hex, escaped strings. They are appended to a buffer, without any formatting machinery,
 //! since a tree has millions of them.
 
+use std::ops::Range;
+
 /// Appends a number in decimal.
 #[inline]
 pub fn decimal<N: itoa::Integer>(out: &mut Vec<u8>, number: N) {
@@ -13,16 +15,60 @@ const HEX: &[u8; 16] = b"0123456789abcdef";
 #[inline]
 pub fn hex(out: &mut Vec<u8>, number: u64, digits: u32) {
     let needed = (64 - number.leading_zeros()).div_ceil(4).max(digits).min(16) as usize;
-    let digit = |place: usize| HEX[(number >> (4 * place)) as usize & 15];
-    if needed == 4 {
-        return out.extend_from_slice(&[digit(3), digit(2), digit(1), digit(0)]);
-    }
-    let mut text = [0; 16];
-    for (place, written) in text[..needed].iter_mut().rev().enumerate() {
-        *written = digit(place);
-    }
-    first(out, &text, needed);
+    compose::<16>(out, |text| {
+        for (place, written) in text[..needed].iter_mut().rev().enumerate() {
+            *written = HEX[(number >> (4 * place)) as usize & 15];
+        }
+        needed
+    });
 }
+
+/// The four hex digits of a number.
+#[inline]
+pub fn hex_digits(number: u16) -> [u8; 4] {
+    let [high, low] = number.to_be_bytes().map(|byte| SPACE_AND_HEX[usize::from(byte)]);
+    [high[1], high[2], low[1], low[2]]
+}
+
+/// The decimal digits of a number below 10,000, and how many they are. Zeros follow.
+#[inline]
+pub fn decimal_digits(number: u16) -> ([u8; 4], usize) {
+    let digit = |divisor: u16| b'0' + (number / divisor % 10) as u8;
+    match number {
+        0..10 => ([digit(1), 0, 0, 0], 1),
+        10..100 => ([digit(10), digit(1), 0, 0], 2),
+        100..1000 => ([digit(100), digit(10), digit(1), 0], 3),
+        _ => ([digit(1000), digit(100), digit(10), digit(1)], 4),
+    }
+}
+
+/// Appends what `write` makes of a piece of text of at most `N` bytes; it returns how many it has used. A text of several parts is
+/// appended faster in one piece, since each that is appended has to wait for the length that the one before leaves behind.
+#[inline]
+pub fn compose<const N: usize>(out: &mut Vec<u8>, write: impl FnOnce(&mut [u8; N]) -> usize) {
+    let before = out.len();
+    out.extend_from_slice(&[0; N]);
+    let len = out[before..].first_chunk_mut().map_or(0, write);
+    out.truncate(before + len);
+}
+
+/// Puts bytes at a place of a piece of text. Returns the place after them.
+#[inline]
+pub fn put<const N: usize>(text: &mut [u8], at: usize, bytes: [u8; N]) -> usize {
+    text[at..][..N].copy_from_slice(&bytes);
+    at + N
+}
+
+/// A space and the two hex digits of each byte, and one byte more, since four are copied as fast as one.
+const SPACE_AND_HEX: [[u8; 4]; 256] = {
+    let (mut texts, mut byte) = ([[b' '; 4]; 256], 0);
+    while byte < 256 {
+        texts[byte][1] = HEX[byte >> 4];
+        texts[byte][2] = HEX[byte & 15];
+        byte += 1;
+    }
+    texts
+};
 
 /// Whether a byte is a printable character of ASCII.
 #[inline]
@@ -33,17 +79,15 @@ fn is_plain(byte: u8) -> bool {
 /// So many bytes are looked at together, without a branch for each.
 const CHUNK: usize = 64;
 
-/// Whether all bytes are printable characters of ASCII.
-fn are_plain(bytes: &[u8]) -> bool {
-    bytes.chunks(CHUNK).all(|chunk| chunk.iter().fold(true, |plain, byte| plain & is_plain(*byte)))
+/// Whether any byte is such.
+#[inline]
+fn any(chunk: &[u8], is_such: impl Fn(u8) -> bool) -> bool {
+    chunk.iter().fold(0, |any, byte| any | u8::from(is_such(*byte))) != 0
 }
 
-/// Appends the first `len` of `bytes`. To copy all of them is faster than to copy as many as are only known by then.
-#[inline]
-fn first<const N: usize>(out: &mut Vec<u8>, bytes: &[u8; N], len: usize) {
-    let end = out.len() + len;
-    out.extend_from_slice(bytes);
-    out.truncate(end);
+/// Whether all bytes are printable characters of ASCII.
+fn are_plain(bytes: &[u8]) -> bool {
+    bytes.chunks(CHUNK).all(|chunk| !any(chunk, |byte| !is_plain(byte)))
 }
 
 /// Appends the two hex digits of a byte.
@@ -109,20 +153,51 @@ fn escaped(out: &mut Vec<u8>, mut bytes: &[u8]) {
     }
 }
 
-/// Appends a chunk of plain text. What must be escaped comes at any place, so that there is no branch for it: backslashes are there before,
-/// and are written over where none is wanted.
+/// So many bytes between two that must be escaped are copied as fast as one.
+const RUN: usize = 16;
+
+/// Appends a chunk of plain text, with backslashes where they must be.
 fn plain(out: &mut Vec<u8>, chunk: &[u8]) {
-    let must_be_escaped = |byte: u8| matches!(byte, b'"' | b'\\');
-    if !chunk.iter().fold(false, |any, byte| any | must_be_escaped(*byte)) {
+    // What must be escaped is found in all of the chunk at once, since there may be a lot of it anywhere.
+    let mut padded = [0; CHUNK + RUN];
+    padded[..chunk.len()].copy_from_slice(chunk);
+    let words = padded[..CHUNK].as_chunks().0.iter().rev();
+    let mut marks = words.fold(0, |marks, word| marks << 8 | to_be_escaped(u64::from_le_bytes(*word)));
+    if marks == 0 {
         return out.extend_from_slice(chunk);
     }
-    let (mut text, mut len) = ([b'\\'; 2 * CHUNK], 0);
-    for byte in chunk {
-        len += usize::from(must_be_escaped(*byte));
-        text[len % (2 * CHUNK)] = *byte;
-        len += 1;
+    compose::<{ 2 * CHUNK + RUN }>(out, |text| {
+        let (mut from, mut at) = (0, 0);
+        while marks != 0 {
+            let next = marks.trailing_zeros() as usize;
+            at = copy(text, at, &padded, from..next);
+            at = put(text, at, *b"\\");
+            from = next;
+            marks &= marks - 1;
+        }
+        copy(text, at, &padded, from..chunk.len())
+    });
+}
+
+/// Copies a few bytes of a chunk to a place of a piece of text. Returns the place after them.
+#[inline]
+fn copy(text: &mut [u8], at: usize, chunk: &[u8; CHUNK + RUN], range: Range<usize>) -> usize {
+    match chunk[range.start..].first_chunk::<RUN>() {
+        Some(run) if range.len() <= RUN => _ = put(text, at, *run),
+        _ => text[at..][..range.len()].copy_from_slice(&chunk[range.clone()]),
     }
-    first(out, &text, len);
+    at + range.len()
+}
+
+/// Which of eight plain bytes must be escaped: the lowest bit is for the lowest byte.
+#[inline]
+fn to_be_escaped(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 0xff;
+    // The highest bit of each byte, which no plain byte has, tells whether it is another one.
+    let differs = |byte: u8| (word ^ (ONES * u64::from(byte))) + ONES * 0x7f;
+    let same = !(differs(b'"') & differs(b'\\')) >> 7 & ONES;
+    // The product has bit i of its highest byte from byte i.
+    same.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// How many bytes of a long value are shown …
@@ -136,12 +211,10 @@ pub fn byte_string(out: &mut Vec<u8>, bytes: &[u8], full: bool) {
     count(out, bytes.len() as u64, "byte");
     let cut = if full || bytes.len() <= BYTES_WHOLE { bytes.len() } else { BYTES_CUT };
     for chunk in bytes[..cut].chunks(BYTES_WHOLE) {
-        let mut text = [b' '; 3 * BYTES_WHOLE];
-        for (digits, byte) in text.chunks_exact_mut(3).zip(chunk) {
-            digits[1] = HEX[usize::from(byte >> 4)];
-            digits[2] = HEX[usize::from(byte & 15)];
-        }
-        first(out, &text, 3 * chunk.len());
+        compose::<{ 3 * BYTES_WHOLE + 1 }>(out, |text| {
+            // What is one too many is written over by the next.
+            chunk.iter().fold(0, |at, byte| put(text, at, SPACE_AND_HEX[usize::from(*byte)]) - 1)
+        });
     }
     if cut < bytes.len() {
         out.extend_from_slice(" …".as_bytes());

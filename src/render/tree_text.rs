@@ -4,6 +4,7 @@ mod doc;
 mod location;
 mod name;
 pub mod parts;
+mod pattern;
 mod value;
 
 use std::io::{self, Write};
@@ -19,6 +20,8 @@ use super::{Options, RecordsDepth, View};
 use crate::records::{RecordBase, SetBase};
 use crate::tree::{Data, Flags, Kind, Node, Severity, builtin};
 use location::Space;
+use name::has_value;
+use pattern::{Patterns, Piece as PatternPiece};
 
 /// The buffer is handed on when it has this many bytes.
 const FLUSH_AT: usize = 1 << 16;
@@ -97,6 +100,8 @@ struct TreeWriter<'w> {
     data: Data<'w>,
     dates: Dates,
     parents: Vec<Parent>,
+    patterns: Patterns,
+    has_patterns: bool,
     /// What relative offsets count from.
     base_offset: Option<i64>,
 }
@@ -117,7 +122,7 @@ struct Parent {
 
 impl<'w> TreeWriter<'w> {
     fn new(view: View<'w>, options: &'w Options, theme: &'w Theme) -> TreeWriter<'w> {
-        TreeWriter {
+        let mut writer = TreeWriter {
             view,
             options,
             theme,
@@ -127,8 +132,12 @@ impl<'w> TreeWriter<'w> {
             data: view.data().near(0),
             dates: Dates::default(),
             parents: Vec::new(),
+            patterns: Patterns::default(),
+            has_patterns: false,
             base_offset: None,
-        }
+        };
+        writer.has_patterns = writer.has_patterns();
+        writer
     }
 
     /// Writes the nodes from `index` on.
@@ -146,36 +155,43 @@ impl<'w> TreeWriter<'w> {
 
     /// Writes the node at `index`. Returns the index of the next node to write.
     fn node(&mut self, index: usize) -> usize {
-        self.leave(index);
-        let tree = self.view.tree;
-        let node = &tree.nodes[index];
-        let end = tree.end(index);
-        let is_last = self.parents.last().is_none_or(|parent| parent.end == end);
-        if node.flags().has(Flags::ELEMENT) && self.is_beyond_last_element() {
-            return self.skip_elements(index);
+        // A copy, since one that is read again and again could have changed for all the compiler knows.
+        let node = self.view.tree.nodes[index];
+        self.leave(index, node);
+        if (node.flags().has(Flags::ELEMENT) || Self::is_special(node))
+            && let Some(next) = self.special(index, node)
+        {
+            return next;
         }
-        if self.leaves_out(node.kind()) {
-            return self.skip_records(index);
+        if self.has_patterns && node.flags().has(Flags::ELEMENT) && node.span() > 1 {
+            let end = index + node.span() as usize;
+            if self.parents.last().is_some_and(|parent| parent.end != end) && self.write_alike(index, node) {
+                return end;
+            }
         }
+        self.line_of(index, node)
+    }
+
+    /// Writes the line of a node. Returns the index of the next node to write.
+    fn line_of(&mut self, index: usize, node: Node) -> usize {
+        let end = index + node.span() as usize;
+        let (is_last, outer) = match self.parents.last() {
+            Some(parent) => (parent.end == end, parent.region),
+            None => (true, Region::body(self.view.heading.direction)),
+        };
+        let region = Region::of(&node, outer);
+        let item = self.view.tree.item_of(&node);
         self.branch();
-        if node.is_builtin(builtin::SKIPPED_RECORDS) {
-            self.line.extend_from_slice(b"... ");
-            self.record_count();
-            self.line.extend_from_slice(b", ");
-            count(&mut self.line, node.len().into(), "byte");
-            self.line.extend_from_slice(b" (--records full)\n");
-            return end;
+        self.name(index, node, item, region);
+        if has_value(node.kind()) {
+            self.line.extend_from_slice(b" = ");
+            let begin = self.line.len();
+            self.value(index, node, item);
+            self.patterns.mark(begin, self.line.len(), index, PatternPiece::Value);
         }
-        if node.kind() == Kind::Problem {
-            self.problem(index);
-            return end;
-        }
-        let outer = Region::body(self.view.heading.direction);
-        let region = Region::of(node, self.parents.last().map_or(outer, |parent| parent.region));
-        let item = tree.item_of(node);
-        self.name(node, item, region);
-        self.value(index, node, item);
-        self.location(node);
+        let begin = self.line.len();
+        self.space.location(&mut self.line, node, self.theme);
+        self.patterns.mark(begin, self.line.len(), index, PatternPiece::Location);
         self.doc(index, node, item, is_last);
         if end > index + 1 {
             return self.enter(index, node.kind(), region, is_last);
@@ -183,14 +199,45 @@ impl<'w> TreeWriter<'w> {
         end
     }
 
+    /// Whether a node may be shown in another way than others, apart from elements of arrays.
+    #[inline]
+    fn is_special(node: Node) -> bool {
+        matches!(node.kind(), Kind::Batch | Kind::Record | Kind::Raw | Kind::Problem)
+    }
+
+    /// Writes a node that is not shown as others are, or says that it is not shown. Returns the index of the next node to write;
+    /// `None` if the node is shown as others are.
+    fn special(&mut self, index: usize, node: Node) -> Option<usize> {
+        if node.flags().has(Flags::ELEMENT) && self.is_beyond_last_element() {
+            return Some(self.skip_elements(index));
+        }
+        if self.leaves_out(node.kind()) {
+            return Some(self.skip_records(index));
+        }
+        if node.is_builtin(builtin::SKIPPED_RECORDS) {
+            self.branch();
+            self.line.extend_from_slice(b"... ");
+            self.record_count();
+            self.line.extend_from_slice(b", ");
+            count(&mut self.line, node.len().into(), "byte");
+            self.line.extend_from_slice(b" (--records full)\n");
+        } else if node.kind() == Kind::Problem {
+            self.branch();
+            self.problem(index);
+        } else {
+            return None;
+        }
+        Some(self.view.tree.end(index))
+    }
+
     /// Leaves the nodes whose subtrees end before `index`, and goes to the space that its node lies in.
     #[inline]
-    fn leave(&mut self, index: usize) {
+    fn leave(&mut self, index: usize, node: Node) {
         while self.parents.last().is_some_and(|parent| parent.end <= index) {
             self.parents.pop();
             self.outdent();
         }
-        let start = self.view.tree.nodes[index].start();
+        let start = node.start();
         if !self.space.contains(start) {
             self.space = Space::at(self.view.tree, start);
             self.data = self.view.data().near(start);
@@ -312,11 +359,5 @@ impl<'w> TreeWriter<'w> {
         self.line.extend_from_slice(text.unwrap_or_default().as_bytes());
         self.theme.end(&mut self.line, role);
         self.line.push(b'\n');
-    }
-
-    #[inline]
-    fn location(&mut self, node: &Node) {
-        self.line.push(b' ');
-        self.space.location(&mut self.line, node, self.theme);
     }
 }

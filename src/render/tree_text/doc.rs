@@ -12,10 +12,15 @@ use crate::wire::plan::Item;
 impl TreeWriter<'_> {
     /// The doc, and the end of the line.
     #[inline]
-    pub(super) fn doc(&mut self, index: usize, node: &Node, item: &Item, is_last: bool) {
+    pub(super) fn doc(&mut self, index: usize, node: Node, item: &Item, is_last: bool) {
         if self.options.docs == Docs::None {
-            self.line.push(b'\n');
-            return;
+            return self.line.push(b'\n');
+        }
+        let is_own =
+            |kind| matches!(kind, Kind::Tag | Kind::Length | Kind::Header | Kind::Body | Kind::Uvarint);
+        if self.options.docs == Docs::Short && !self.theme.is_coloured() && !is_own(node.kind()) {
+            self.line.extend_from_slice(item.short_doc().as_bytes());
+            return self.line.push(b'\n');
         }
         // A tag's doc stands with its field.
         let short = if node.kind() == Kind::Tag { "" } else { item.short_doc() };

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use crate::render::text::{decimal, hex};
+use crate::render::text::{compose, decimal, decimal_digits, hex, hex_digits, put};
 use crate::render::theme::{Role, Theme};
 use crate::tree::{BUFFERS_FROM, Node, Tree};
 
-/// Appends where a node lies.
-#[inline]
+/// Appends where a node lies, after a space.
 pub fn location(line: &mut Vec<u8>, tree: &Tree, node: &Node, theme: &Theme) {
-    Space::at(tree, node.start()).location(line, node, theme);
+    Space::at(tree, node.start()).location(line, *node, theme);
 }
 
 /// Appends an offset: `0x0004`, or `lz4+0x0004` in what was decompressed.
@@ -23,24 +22,33 @@ pub fn offset(line: &mut Vec<u8>, tree: &Tree, offset: u32) {
 pub struct Space {
     /// The offsets that lie in it, as nodes have them.
     offsets: Range<u32>,
-    /// How it was compressed; empty for the frame.
-    codec: &'static str,
     /// What is added to an offset as nodes have it to get the one that people see; wraps around.
     shift: u64,
+    /// What stands before the digits of an offset: ` [0x` or ` [lz4+0x`, and how many bytes that are.
+    mark: ([u8; MARK], usize),
 }
+
+/// No name of a codec is so long that its mark would be longer.
+const MARK: usize = 16;
 
 impl Space {
     /// The space that an offset lies in.
     pub fn at(tree: &Tree, offset: u32) -> Space {
-        match tree.buffer_at(offset) {
-            None => Space { offsets: 0..BUFFERS_FROM, codec: "", shift: tree.origin },
-            Some(buffer) => Space {
-                // One without bytes has a place of its own too.
-                offsets: buffer.start..buffer.start + buffer.len.max(1),
-                codec: buffer.codec,
-                shift: 0u64.wrapping_sub(buffer.start.into()),
-            },
+        let (offsets, shift, codec) = match tree.buffer_at(offset) {
+            None => (0..BUFFERS_FROM, tree.origin, ""),
+            // One without bytes has a place of its own too.
+            Some(buffer) => (
+                buffer.start..buffer.start + buffer.len.max(1),
+                0u64.wrapping_sub(buffer.start.into()),
+                buffer.codec,
+            ),
+        };
+        let (plus, mut mark, mut len) = (if codec.is_empty() { "" } else { "+" }, [0; MARK], 0);
+        for (place, byte) in mark.iter_mut().zip([" [", codec, plus, "0x"].concat().bytes()) {
+            *place = byte;
+            len += 1;
         }
+        Space { offsets, shift, mark: (mark, len) }
     }
 
     /// Whether an offset lies in it.
@@ -49,9 +57,23 @@ impl Space {
         self.offsets.contains(&offset)
     }
 
-    /// Appends where a node lies that begins in it.
+    /// Appends where a node lies that begins in it, after a space.
     #[inline]
-    pub fn location(&self, line: &mut Vec<u8>, node: &Node, theme: &Theme) {
+    pub fn location(&self, line: &mut Vec<u8>, node: Node, theme: &Theme) {
+        let offset = self.shift.wrapping_add(node.start().into());
+        if let (false, Ok(offset), Ok(len @ ..10_000)) =
+            (theme.is_coloured(), u16::try_from(offset), u16::try_from(node.len()))
+        {
+            return compose::<{ MARK + 16 }>(line, |text| {
+                put(text, 0, self.mark.0);
+                let [a, b, c, d] = hex_digits(offset);
+                let at = put(text, self.mark.1, [a, b, c, d, b',', b' ', 0, 0]) - 2;
+                let (digits, len) = decimal_digits(len);
+                put(text, at, digits);
+                put(text, at + len, *b"B]")
+            });
+        }
+        line.push(b' ');
         theme.begin(line, Role::Location);
         line.push(b'[');
         self.offset(line, node.start());
@@ -63,11 +85,7 @@ impl Space {
 
     #[inline]
     fn offset(&self, line: &mut Vec<u8>, offset: u32) {
-        if !self.codec.is_empty() {
-            line.extend_from_slice(self.codec.as_bytes());
-            line.push(b'+');
-        }
-        line.extend_from_slice(b"0x");
+        line.extend_from_slice(&self.mark.0[" [".len()..self.mark.1]);
         hex(line, self.shift.wrapping_add(offset.into()), 4);
     }
 }

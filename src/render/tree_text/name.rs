@@ -1,6 +1,7 @@
 //! What a line of the tree begins with: the name and the type of its node.
 
 use super::TreeWriter;
+use super::pattern::Piece;
 use crate::records::MAGIC_AT;
 use crate::render::region::Region;
 use crate::render::text::decimal;
@@ -8,10 +9,26 @@ use crate::render::theme::Role;
 use crate::tree::{Flags, Kind, Node, builtin};
 use crate::wire::plan::Item;
 
+/// Whether a line has a value. The others are of what has a name only.
+#[inline]
+pub fn has_value(kind: Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Message
+            | Kind::Header
+            | Kind::Body
+            | Kind::Tag
+            | Kind::UnknownTag
+            | Kind::Frame
+            | Kind::Batch
+            | Kind::Record
+    )
+}
+
 impl TreeWriter<'_> {
     /// Name and type.
     #[inline]
-    pub(super) fn name(&mut self, node: &Node, item: &Item, region: Region) {
+    pub(super) fn name(&mut self, index: usize, node: Node, item: &Item, region: Region) {
         let line = &mut self.line;
         self.theme.begin(line, Role::Region(region));
         let data = self.data;
@@ -59,8 +76,10 @@ impl TreeWriter<'_> {
                 line.extend_from_slice(named.as_bytes());
                 line.push(b'[');
                 if let Some(parent) = self.parents.last_mut() {
+                    let begin = line.len();
                     decimal(line, parent.next_element);
                     parent.next_element += 1;
+                    self.patterns.mark(begin, line.len(), index, |_| Piece::Index);
                 }
                 line.push(b']');
                 if node.kind() != Kind::Record {

@@ -1,6 +1,7 @@
 //! The lines of the object tree in parts, for renderers that put them together in another way than the text.
 
 use super::TreeWriter;
+use super::name::has_value;
 use crate::render::region::Region;
 use crate::render::{Options, Theme, View};
 use crate::tree::Kind;
@@ -43,23 +44,25 @@ pub fn lines(view: View<'_>) -> Vec<Line> {
 
 impl TreeWriter<'_> {
     fn parts(&mut self, index: usize) -> Line {
-        self.leave(index);
         let tree = self.view.tree;
-        let node = &tree.nodes[index];
+        let node = tree.nodes[index];
+        self.leave(index, node);
         let depth = self.parents.len();
         let outer = Region::body(self.view.heading.direction);
-        let region = Region::of(node, self.parents.last().map_or(outer, |parent| parent.region));
+        let region = Region::of(&node, self.parents.last().map_or(outer, |parent| parent.region));
         if node.kind() == Kind::Problem {
             self.problem(index);
             let (value, location, doc) = Default::default();
             return Line { node: index, depth, region, leaf: false, name: self.take(), value, location, doc };
         }
-        let item = tree.item_of(node);
-        self.name(node, item, region);
+        let item = tree.item_of(&node);
+        self.name(index, node, item, region);
         let name = self.take();
-        self.value(index, node, item);
-        let value = self.take().trim_start_matches("= ").to_owned();
-        self.location(node);
+        if has_value(node.kind()) {
+            self.value(index, node, item);
+        }
+        let value = self.take();
+        self.space.location(&mut self.line, node, self.theme);
         let location = self.take();
         self.doc(index, node, item, false);
         let mut doc = self.take();

@@ -13,60 +13,46 @@ use crate::tree::{Kind, Node, PlanId, ProblemKind, builtin};
 use crate::wire::plan::Item;
 
 impl TreeWriter<'_> {
-    /// The value, for nodes that have one.
+    /// The value of a node that has one.
     #[inline]
-    pub(super) fn value(&mut self, index: usize, node: &Node, item: &Item) {
+    pub(super) fn value(&mut self, index: usize, node: Node, item: &Item) {
         let line = &mut self.line;
         let data = self.data;
-        let bare = matches!(
-            node.kind(),
-            Kind::Message
-                | Kind::Header
-                | Kind::Body
-                | Kind::Tag
-                | Kind::UnknownTag
-                | Kind::Frame
-                | Kind::Batch
-                | Kind::Record
-        );
-        if !bare {
-            line.extend_from_slice(b" = ");
-            match node.kind() {
-                Kind::Array => {
-                    let number = self.view.tree.count(index, data).unwrap_or(0);
-                    count(line, number, "element");
-                    let empty = item.absence.filter(|_| number == 0);
-                    remark(line, empty.and_then(|absence| absence.empty.as_deref()));
-                }
-                Kind::Records => count(line, self.view.tree.count(index, data).unwrap_or(0), "byte"),
-                Kind::Payload => {
-                    count(line, self.view.tree.count(index, data).unwrap_or(0), "byte");
-                    self.carried(index);
-                }
-                Kind::Uint
-                    if node.is_builtin(builtin::CRC_32C)
-                        || node.is_builtin(builtin::CRC_32)
-                        || &*item.name == CHECKSUM =>
-                {
-                    self.checksum(index, node);
-                }
-                Kind::Raw if Codec::ALL.iter().any(|codec| node.is_builtin(codec.item())) => {
-                    self.compressed(index, node);
-                }
-                _ => value(line, self.view, data, node, item, self.options.full_values),
+        match node.kind() {
+            Kind::Array => {
+                let number = self.view.tree.count(index, data).unwrap_or(0);
+                count(line, number, "element");
+                let empty = item.absence.filter(|_| number == 0);
+                remark(line, empty.and_then(|absence| absence.empty.as_deref()));
             }
-            match node.kind() {
-                Kind::Varint => self.derived(node),
-                Kind::Int if node.is_builtin(builtin::MESSAGE_OFFSET) => self.offset_in_set(node),
-                Kind::Int if node.is_builtin(builtin::MESSAGE_TIMESTAMP) => self.time_in_set(),
-                Kind::Int if self.base_offset.is_some() => self.offset_in_log(node),
-                _ => {}
+            Kind::Records => count(line, self.view.tree.count(index, data).unwrap_or(0), "byte"),
+            Kind::Payload => {
+                count(line, self.view.tree.count(index, data).unwrap_or(0), "byte");
+                self.carried(index);
             }
+            Kind::Uint
+                if node.is_builtin(builtin::CRC_32C)
+                    || node.is_builtin(builtin::CRC_32)
+                    || &*item.name == CHECKSUM =>
+            {
+                self.checksum(index, node);
+            }
+            Kind::Raw if Codec::ALL.iter().any(|codec| node.is_builtin(codec.item())) => {
+                self.compressed(index, node);
+            }
+            _ => value(line, self.view, data, &node, item, self.options.full_values),
+        }
+        match node.kind() {
+            Kind::Varint => self.derived(node),
+            Kind::Int if node.is_builtin(builtin::MESSAGE_OFFSET) => self.offset_in_set(node),
+            Kind::Int if node.is_builtin(builtin::MESSAGE_TIMESTAMP) => self.time_in_set(),
+            Kind::Int if self.base_offset.is_some() => self.offset_in_log(node),
+            _ => {}
         }
     }
 
     /// A checksum, and whether it is the right one.
-    fn checksum(&mut self, index: usize, node: &Node) {
+    fn checksum(&mut self, index: usize, node: Node) {
         let tree = self.view.tree;
         self.line.extend_from_slice(b"0x");
         hex(&mut self.line, u64::from(node.int(self.data) as u32), 8);
@@ -99,7 +85,7 @@ impl TreeWriter<'_> {
     }
 
     /// Compressed bytes, and how much came out of them.
-    fn compressed(&mut self, index: usize, node: &Node) {
+    fn compressed(&mut self, index: usize, node: Node) {
         let Some(buffer) = self.view.tree.buffer_of(index) else {
             byte_string(&mut self.line, node.bytes(self.data), self.options.full_values);
             if self.options.records != RecordsDepth::Full {
@@ -129,16 +115,16 @@ impl TreeWriter<'_> {
     }
 
     /// What an offset in a compressed message set comes to.
-    fn offset_in_set(&mut self, node: &Node) {
+    fn offset_in_set(&mut self, node: Node) {
         let Some(set) = self.set().filter(|set| set.offset != 0) else { return };
         self.line.extend_from_slice(b" (offset ");
-        decimal(&mut self.line, set.offset_of(node, self.data));
+        decimal(&mut self.line, set.offset_of(&node, self.data));
         self.line.push(b')');
     }
 
     /// What a relative offset in an index comes to.
-    fn offset_in_log(&mut self, node: &Node) {
-        let base = self.base_offset.filter(|_| &*self.view.tree.item_of(node).name == RELATIVE_OFFSET);
+    fn offset_in_log(&mut self, node: Node) {
+        let base = self.base_offset.filter(|_| &*self.view.tree.item_of(&node).name == RELATIVE_OFFSET);
         if let Some(offset) = base.and_then(|base| base.checked_add(node.int(self.data))) {
             self.line.extend_from_slice(b" (offset ");
             decimal(&mut self.line, offset);
@@ -155,19 +141,19 @@ impl TreeWriter<'_> {
     }
 
     /// What a delta in a record comes to.
-    fn derived(&mut self, node: &Node) {
+    fn derived(&mut self, node: Node) {
         let data = self.data;
         let batch = self.parents.iter().rev().find(|parent| parent.kind == Kind::Batch);
         let Some(base) = batch.and_then(|batch| batch.base) else { return };
         if node.is_builtin(builtin::OFFSET_DELTA)
-            && let Some(offset) = base.offset_of(node, data)
+            && let Some(offset) = base.offset_of(&node, data)
         {
             self.line.extend_from_slice(b" (offset ");
             decimal(&mut self.line, offset);
             self.line.push(b')');
         }
         if node.is_builtin(builtin::TIMESTAMP_DELTA)
-            && let Some(time) = base.timestamp_of(node, data)
+            && let Some(time) = base.timestamp_of(&node, data)
         {
             let begin = self.line.len();
             self.line.extend_from_slice(b" (");

@@ -1,0 +1,192 @@
+//! Elements of an array that are alike, as the records of a batch mostly are: what their lines have in common is kept from the first of
+//! them, and for the others only values and locations are written between.
+
+use super::TreeWriter;
+use crate::render::Docs;
+use crate::render::text::decimal;
+use crate::tree::{Flags, Kind, Node, What, builtin};
+
+/// Elements of more nodes have no pattern.
+const MOST_NODES: usize = 64;
+/// So many patterns are kept at each depth of the tree.
+const MOST_PATTERNS: usize = 4;
+
+/// What elements that are alike have in common.
+#[derive(Default)]
+pub struct Pattern {
+    /// The fields of their nodes, and how many nodes each subtree has.
+    shape: Vec<(What, u32)>,
+    /// The pieces of their lines, in order.
+    pieces: Vec<Piece>,
+    /// All text that they have in common.
+    text: Vec<u8>,
+}
+
+/// A piece of the lines of an element. Nodes count from the element's own.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece {
+    /// So many bytes of text that is the same for all.
+    Text(usize),
+    /// The index of the element in its array.
+    Index,
+    /// The value of a node.
+    Value(usize),
+    /// Where a node lies.
+    Location(usize),
+}
+
+/// Where a piece that is not the same for all was written while a pattern was learnt.
+pub struct Mark {
+    begin: usize,
+    end: usize,
+    piece: Piece,
+}
+
+/// The patterns at each depth of the tree.
+#[derive(Default)]
+pub struct Patterns {
+    levels: Vec<Level>,
+    /// The pieces of the element that a pattern is being learnt from; `None` if none is.
+    marks: Option<Vec<Mark>>,
+    /// The node of that element.
+    element: usize,
+}
+
+#[derive(Default)]
+struct Level {
+    /// What stands before the element's name.
+    prefix: Vec<u8>,
+    patterns: Vec<Pattern>,
+}
+
+impl Patterns {
+    /// A piece that is not the same for all has been written for the node at `index`.
+    #[inline]
+    pub fn mark(&mut self, begin: usize, end: usize, index: usize, piece: impl FnOnce(usize) -> Piece) {
+        if let Some(marks) = &mut self.marks {
+            marks.push(Mark { begin, end, piece: piece(index - self.element) });
+        }
+    }
+
+    /// The patterns at a depth, where lines begin with a prefix.
+    fn level(&mut self, depth: usize, prefix: &[u8]) -> &mut Level {
+        while self.levels.len() <= depth {
+            self.levels.push(Level::default());
+        }
+        let level = &mut self.levels[depth];
+        if level.prefix != prefix {
+            level.prefix.clear();
+            level.prefix.extend_from_slice(prefix);
+            level.patterns.clear();
+        }
+        level
+    }
+}
+
+impl Pattern {
+    fn fits(&self, nodes: &[Node]) -> bool {
+        nodes.len() == self.shape.len()
+            && nodes.iter().zip(&self.shape).all(|(node, shape)| (node.what(), node.span()) == *shape)
+    }
+}
+
+/// Whether all that the line of a node has is known from its field, but for value and location.
+fn is_regular(node: Node) -> bool {
+    match node.kind() {
+        // What is said of it depends on what it says.
+        Kind::Length | Kind::Tag | Kind::UnknownTag => false,
+        Kind::Uvarint => !node.is_builtin(builtin::TAG_COUNT),
+        Kind::Message | Kind::Frame | Kind::Header | Kind::Body => false,
+        Kind::Payload | Kind::Records => false,
+        _ => !TreeWriter::is_special(node) && !node.flags().has(Flags::ELEMENT),
+    }
+}
+
+impl TreeWriter<'_> {
+    /// Whether elements may be written by a pattern at all.
+    pub(super) fn has_patterns(&self) -> bool {
+        let options = self.options;
+        !self.theme.is_coloured() && options.docs != Docs::Full && options.max_depth == usize::MAX
+    }
+
+    /// Writes an element that is not the last of its array by a pattern. Returns whether that could be done.
+    pub(super) fn write_alike(&mut self, index: usize, node: Node) -> bool {
+        let tree = self.view.tree;
+        let nodes = &tree.nodes[index..index + node.span() as usize];
+        // All of it lies in one space if its ends do.
+        if nodes.len() > MOST_NODES || nodes.last().is_none_or(|last| !self.space.contains(last.start())) {
+            return false;
+        }
+        let level = self.patterns.level(self.parents.len(), &self.prefix);
+        let Some(found) = level.patterns.iter().position(|pattern| pattern.fits(nodes)) else {
+            let is_new = level.patterns.len() < MOST_PATTERNS;
+            return is_new && nodes[1..].iter().all(|node| is_regular(*node)) && self.learn(index, nodes);
+        };
+        // Taken out, so that it can be used together with all the rest.
+        let pattern = std::mem::take(&mut level.patterns[found]);
+        self.apply(&pattern, index);
+        let level = self.patterns.level(self.parents.len(), &self.prefix);
+        level.patterns[found] = pattern;
+        true
+    }
+
+    fn apply(&mut self, pattern: &Pattern, index: usize) {
+        let tree = self.view.tree;
+        let mut text = &pattern.text[..];
+        for piece in &pattern.pieces {
+            match *piece {
+                Piece::Text(len) => {
+                    let (next, rest) = text.split_at(len);
+                    self.line.extend_from_slice(next);
+                    text = rest;
+                }
+                Piece::Index => {
+                    if let Some(parent) = self.parents.last_mut() {
+                        decimal(&mut self.line, parent.next_element);
+                        parent.next_element += 1;
+                    }
+                }
+                Piece::Value(node) => {
+                    let (index, node) = (index + node, tree.nodes[index + node]);
+                    self.value(index, node, tree.item_of(&node));
+                }
+                Piece::Location(node) => {
+                    self.space.location(&mut self.line, tree.nodes[index + node], self.theme);
+                }
+            }
+        }
+    }
+
+    /// Writes an element as others are written, and keeps its pattern.
+    fn learn(&mut self, index: usize, nodes: &[Node]) -> bool {
+        let begin = self.line.len();
+        let (depth, parents) = (self.parents.len(), self.parents.len());
+        self.patterns.element = index;
+        self.patterns.marks = Some(Vec::new());
+        let mut next = index;
+        while next < index + nodes.len() {
+            let node = self.view.tree.nodes[next];
+            self.leave(next, node);
+            next = self.line_of(next, node);
+        }
+        // As it would have been without children.
+        while self.parents.len() > parents {
+            self.parents.pop();
+            self.outdent();
+        }
+        let marks = self.patterns.marks.take().unwrap_or_default();
+        let mut pattern = Pattern::default();
+        pattern.shape.extend(nodes.iter().map(|node| (node.what(), node.span())));
+        let mut at = begin;
+        for mark in marks {
+            pattern.pieces.push(Piece::Text(mark.begin - at));
+            pattern.text.extend_from_slice(&self.line[at..mark.begin]);
+            pattern.pieces.push(mark.piece);
+            at = mark.end;
+        }
+        pattern.pieces.push(Piece::Text(self.line.len() - at));
+        pattern.text.extend_from_slice(&self.line[at..]);
+        self.patterns.level(depth, &self.prefix).patterns.push(pattern);
+        true
+    }
+}
