@@ -183,16 +183,16 @@ pub fn value_text(view: View<'_>, index: usize, full: bool) -> String {
     match node.kind() {
         Kind::Array => count(&mut text, tree.count(index, data).unwrap_or(0), "element"),
         Kind::Payload if view.show_secrets || !tree.holds_secret(index) => {
-            byte_string(&mut text, content(tree, view.frame.bytes, index), full)
+            _ = byte_string(&mut text, content(tree, view.frame.bytes, index), full);
         }
         Kind::Payload => hidden(&mut text, tree.content_after_length(index).len()),
         Kind::Records => count(&mut text, tree.count(index, data).unwrap_or(0), "byte"),
-        Kind::UnknownTag => byte_string(&mut text, content(tree, view.frame.bytes, index), full),
+        Kind::UnknownTag => _ = byte_string(&mut text, content(tree, view.frame.bytes, index), full),
         Kind::Struct => {
             text.extend_from_slice(b"struct");
             identity(&mut text, view, index, full);
         }
-        _ => value(&mut text, view, view.data(), node, tree.item_of(node), full),
+        _ => value(&mut text, &view, view.data(), node, tree.item_of(node), full),
     }
     String::from_utf8_lossy(&text).into_owned()
 }
@@ -214,7 +214,7 @@ fn identity(text: &mut Vec<u8>, view: View<'_>, structure: usize, full: bool) {
             // How its length is spelled would be too much here.
             Kind::String if !node.is_secret() => quoted(text, data.slice(node.content(data)), full),
             Kind::NullString => text.extend_from_slice(b"null"),
-            _ => value(text, view, view.data(), node, item(index), full),
+            _ => value(text, &view, view.data(), node, item(index), full),
         }
     }
     if !shown.is_empty() {

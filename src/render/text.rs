@@ -23,6 +23,9 @@ pub fn hex(out: &mut Vec<u8>, number: u64, digits: u32) {
     });
 }
 
+/// So many digits a u64 has at most.
+pub const MOST_DIGITS: usize = 20;
+
 /// The four hex digits of a number.
 #[inline]
 pub fn hex_digits(number: u16) -> [u8; 4] {
@@ -30,15 +33,21 @@ pub fn hex_digits(number: u16) -> [u8; 4] {
     [high[1], high[2], low[1], low[2]]
 }
 
-/// The decimal digits of a number below 10,000, and how many they are. Zeros follow.
+/// Puts a number in decimal at a place of a piece of text. Returns the place after it.
 #[inline]
-pub fn decimal_digits(number: u16) -> ([u8; 4], usize) {
-    let digit = |divisor: u16| b'0' + (number / divisor % 10) as u8;
+pub fn put_decimal(text: &mut [u8], at: usize, number: u64) -> usize {
+    let digit = |divisor: u16| b'0' + (number as u16 / divisor % 10) as u8;
     match number {
-        0..10 => ([digit(1), 0, 0, 0], 1),
-        10..100 => ([digit(10), digit(1), 0, 0], 2),
-        100..1000 => ([digit(100), digit(10), digit(1), 0], 3),
-        _ => ([digit(1000), digit(100), digit(10), digit(1)], 4),
+        0..10 => put(text, at, [digit(1)]),
+        10..100 => put(text, at, [digit(10), digit(1)]),
+        100..1000 => put(text, at, [digit(100), digit(10), digit(1)]),
+        1000..10_000 => put(text, at, [digit(1000), digit(100), digit(10), digit(1)]),
+        _ => {
+            let mut buffer = itoa::Buffer::new();
+            let digits = buffer.format(number).as_bytes();
+            text[at..][..digits.len()].copy_from_slice(digits);
+            at + digits.len()
+        }
     }
 }
 
@@ -104,10 +113,15 @@ pub const STRING_WHOLE: usize = 80;
 /// Appends a quoted string. Control characters, what does not print, and bytes that are no UTF-8 are escaped. Unless
 /// `full`, a long one is cut and its length told.
 pub fn quoted(out: &mut Vec<u8>, bytes: &[u8], full: bool) {
+    quote(out, bytes, full, false);
+}
+
+/// Appends a quoted string. `is_plain` is whether all of it is known to be printable ASCII.
+fn quote(out: &mut Vec<u8>, bytes: &[u8], full: bool, is_plain: bool) {
     let cut =
         if full || bytes.len() <= STRING_WHOLE { bytes.len() } else { char_boundary(bytes, STRING_CUT) };
     out.push(b'"');
-    escaped(out, &bytes[..cut]);
+    escaped(out, &bytes[..cut], is_plain);
     if cut < bytes.len() {
         out.extend_from_slice("…\" of ".as_bytes());
         decimal(out, bytes.len());
@@ -123,11 +137,11 @@ fn char_boundary(bytes: &[u8], most: usize) -> usize {
     (most.saturating_sub(3)..=most).rev().find(is_boundary).unwrap_or(most)
 }
 
-fn escaped(out: &mut Vec<u8>, mut bytes: &[u8]) {
+fn escaped(out: &mut Vec<u8>, mut bytes: &[u8], is_plain: bool) {
     // Nearly all strings are plain, JSON but for its quotes.
     while !bytes.is_empty() {
         let (chunk, rest) = bytes.split_at(bytes.len().min(CHUNK));
-        if !are_plain(chunk) {
+        if !is_plain && !are_plain(chunk) {
             break;
         }
         plain(out, chunk);
@@ -181,10 +195,17 @@ fn plain(out: &mut Vec<u8>, chunk: &[u8]) {
 
 /// Copies a few bytes of a chunk to a place of a piece of text. Returns the place after them.
 #[inline]
-fn copy(text: &mut [u8], at: usize, chunk: &[u8; CHUNK + RUN], range: Range<usize>) -> usize {
-    match chunk[range.start..].first_chunk::<RUN>() {
-        Some(run) if range.len() <= RUN => _ = put(text, at, *run),
-        _ => text[at..][..range.len()].copy_from_slice(&chunk[range.clone()]),
+fn copy(
+    text: &mut [u8; 2 * CHUNK + RUN],
+    at: usize,
+    chunk: &[u8; CHUNK + RUN],
+    range: Range<usize>,
+) -> usize {
+    if range.len() <= RUN {
+        // These places are within their bounds in a way that needs no check.
+        text[at % (2 * CHUNK)..][..RUN].copy_from_slice(&chunk[range.start % CHUNK..][..RUN]);
+    } else {
+        text[at..][..range.len()].copy_from_slice(&chunk[range.clone()]);
     }
     at + range.len()
 }
@@ -206,8 +227,8 @@ const BYTES_CUT: usize = 16;
 const BYTES_WHOLE: usize = 20;
 
 /// Appends the number of bytes, the bytes in hex and, if they are nothing but printable text, the text. Unless `full`, a long
-/// value is cut.
-pub fn byte_string(out: &mut Vec<u8>, bytes: &[u8], full: bool) {
+/// value is cut. Returns whether they are all printable ASCII.
+pub fn byte_string(out: &mut Vec<u8>, bytes: &[u8], full: bool) -> bool {
     count(out, bytes.len() as u64, "byte");
     let cut = if full || bytes.len() <= BYTES_WHOLE { bytes.len() } else { BYTES_CUT };
     for chunk in bytes[..cut].chunks(BYTES_WHOLE) {
@@ -221,21 +242,28 @@ pub fn byte_string(out: &mut Vec<u8>, bytes: &[u8], full: bool) {
     }
     let printable =
         |text: &str| text.chars().all(|letter| letter.escape_debug().len() == 1 || "\"'\\".contains(letter));
-    let is_printable = || are_plain(bytes) || str::from_utf8(bytes).is_ok_and(printable);
-    if !bytes.is_empty() && is_printable() {
+    let is_plain = are_plain(bytes);
+    if !bytes.is_empty() && (is_plain || str::from_utf8(bytes).is_ok_and(printable)) {
         out.push(b' ');
-        quoted(out, bytes, full);
+        quote(out, bytes, full, is_plain);
     }
+    is_plain
 }
+
+/// The longest of words that are counted.
+const LONGEST_NOUN: usize = 32;
 
 /// Appends `1 byte`, `2 bytes`.
 pub fn count(out: &mut Vec<u8>, number: u64, noun: &str) {
-    decimal(out, number);
-    out.push(b' ');
-    out.extend_from_slice(noun.as_bytes());
-    if number != 1 {
-        out.push(b's');
-    }
+    debug_assert!(noun.len() <= LONGEST_NOUN);
+    compose::<{ MOST_DIGITS + LONGEST_NOUN + 2 }>(out, |text| {
+        let at = put_decimal(text, 0, number);
+        let at = put(text, at, *b" ");
+        let noun = &noun.as_bytes()[..noun.len().min(LONGEST_NOUN)];
+        text[at..][..noun.len()].copy_from_slice(noun);
+        let at = at + noun.len();
+        if number == 1 { at } else { put(text, at, *b"s") }
+    });
 }
 
 /// How many bytes, as a text of its own: `1 byte`, `2 bytes`.
@@ -297,11 +325,14 @@ mod tests {
 
     #[test]
     fn bytes_show_as_hex_and_as_text_if_they_are_that() {
-        assert_eq!(text(|out| byte_string(out, b"", false)), "0 bytes");
-        assert_eq!(text(|out| byte_string(out, &[0xfe], false)), "1 byte fe");
-        assert_eq!(text(|out| byte_string(out, b"hi!", false)), "3 bytes 68 69 21 \"hi!\"");
-        assert_eq!(text(|out| byte_string(out, b"a\0b", false)), "3 bytes 61 00 62");
-        assert_eq!(text(|out| byte_string(out, &[7; 21], false)), format!("21 bytes{} …", " 07".repeat(16)));
-        assert_eq!(text(|out| byte_string(out, &[7; 21], true)), format!("21 bytes{}", " 07".repeat(21)));
+        assert_eq!(text(|out| _ = byte_string(out, b"", false)), "0 bytes");
+        assert_eq!(text(|out| _ = byte_string(out, &[0xfe], false)), "1 byte fe");
+        assert_eq!(text(|out| _ = byte_string(out, b"hi!", false)), "3 bytes 68 69 21 \"hi!\"");
+        assert_eq!(text(|out| _ = byte_string(out, b"a\0b", false)), "3 bytes 61 00 62");
+        assert_eq!(
+            text(|out| _ = byte_string(out, &[7; 21], false)),
+            format!("21 bytes{} …", " 07".repeat(16))
+        );
+        assert_eq!(text(|out| _ = byte_string(out, &[7; 21], true)), format!("21 bytes{}", " 07".repeat(21)));
     }
 }

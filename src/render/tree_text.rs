@@ -183,15 +183,17 @@ impl<'w> TreeWriter<'w> {
         let item = self.view.tree.item_of(&node);
         self.branch();
         self.name(index, node, item, region);
+        let mut piece: fn(usize) -> PatternPiece = PatternPiece::Location;
         if has_value(node.kind()) {
             self.line.extend_from_slice(b" = ");
-            let begin = self.line.len();
-            self.value(index, node, item);
-            self.patterns.mark(begin, self.line.len(), index, PatternPiece::Value);
+            piece = if self.is_mere_number(node, item) { PatternPiece::Number } else { PatternPiece::Value };
         }
         let begin = self.line.len();
+        if has_value(node.kind()) {
+            self.value(index, node, item);
+        }
         self.space.location(&mut self.line, node, self.theme);
-        self.patterns.mark(begin, self.line.len(), index, PatternPiece::Location);
+        self.patterns.mark(begin, self.line.len(), index, piece);
         self.doc(index, node, item, is_last);
         if end > index + 1 {
             return self.enter(index, node.kind(), region, is_last);

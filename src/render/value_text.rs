@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::View;
 use super::dates::{nanoseconds, timestamp};
-use super::text::{byte_string, count, decimal, hex_byte, quoted};
+use super::text::{MOST_DIGITS, byte_string, compose, count, decimal, hex_byte, put, put_decimal, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Data, Flags, Kind, Node, builtin};
 use crate::wire::plan::{Entity, Item};
@@ -15,7 +15,7 @@ use crate::wire::protobuf::{self, Head, Value};
 /// Appends the value of a node, its meaning and its spelling: all that stands between `=` and the location.
 ///
 /// Containers and problems have none. `data` is that of the view, or as much of it as the node lies in.
-pub fn value(out: &mut Vec<u8>, view: View<'_>, data: Data<'_>, node: &Node, item: &Item, full: bool) {
+pub fn value(out: &mut Vec<u8>, view: &View<'_>, data: Data<'_>, node: &Node, item: &Item, full: bool) {
     let catalogue = view.catalogue;
     if node.is_secret() && !view.show_secrets && !matches!(node.kind(), Kind::NullString | Kind::NullBytes) {
         return hidden(out, node.secret_content(data).len());
@@ -47,39 +47,40 @@ pub fn value(out: &mut Vec<u8>, view: View<'_>, data: Data<'_>, node: &Node, ite
         Kind::String => {
             let content = node.content(data);
             quoted(out, data.slice(content.clone()), full);
-            spelling(out, node, "int16", content.len() as i64);
+            spelling(out, node, b"int16", content.len() as i64);
         }
         Kind::Bytes => {
             let content = node.content(data);
-            byte_string(out, data.slice(content.clone()), full);
+            let bytes = data.slice(content.clone());
+            let is_plain = byte_string(out, bytes, full);
             if node.is_builtin(builtin::KEY) || node.is_builtin(builtin::VALUE) {
-                remark(out, json_form(data.slice(content.clone())));
+                remark(out, json_form(bytes, is_plain));
             }
-            spelling(out, node, "int32", content.len() as i64);
+            spelling(out, node, b"int32", content.len() as i64);
         }
         Kind::VarintBytes => {
             let content = node.content(data);
             let length = content.len() as i64;
-            match &*item.type_name {
-                "string" => quoted(out, data.slice(content), full),
-                _ => {
-                    byte_string(out, data.slice(content.clone()), full);
-                    remark(out, json_form(data.slice(content)));
-                }
+            let bytes = data.slice(content);
+            if &*item.type_name == "string" {
+                quoted(out, bytes, full);
+            } else {
+                let is_plain = byte_string(out, bytes, full);
+                remark(out, json_form(bytes, is_plain));
             }
-            spelling(out, node, "varint", length);
+            spelling(out, node, b"varint", length);
         }
         Kind::NullVarintBytes => {
             out.extend_from_slice(b"null");
-            spelling(out, node, "varint", -1);
+            spelling(out, node, b"varint", -1);
         }
         Kind::NullString => {
             out.extend_from_slice(b"null");
-            spelling(out, node, "int16", -1);
+            spelling(out, node, b"int16", -1);
         }
         Kind::NullBytes => {
             out.extend_from_slice(b"null");
-            spelling(out, node, "int32", -1);
+            spelling(out, node, b"int32", -1);
         }
         Kind::Length => {
             decimal(out, node.raw_length(data));
@@ -88,7 +89,7 @@ pub fn value(out: &mut Vec<u8>, view: View<'_>, data: Data<'_>, node: &Node, ite
             }
         }
         Kind::Text => quoted(out, node.bytes(data), full),
-        Kind::Raw => byte_string(out, node.bytes(data), full),
+        Kind::Raw => _ = byte_string(out, node.bytes(data), full),
         Kind::Struct => out.extend_from_slice(b"struct"),
         Kind::NullStruct | Kind::NullRecords => out.extend_from_slice(b"null"),
         Kind::NullArray => {
@@ -149,7 +150,7 @@ fn protobuf_field(
             length = Some(bytes.len());
             match type_name {
                 "string" => quoted(out, bytes, full),
-                _ => byte_string(out, bytes, full),
+                _ => _ = byte_string(out, bytes, full),
             }
             None
         }
@@ -179,16 +180,18 @@ fn field_number(out: &mut Vec<u8>, number: u32, length: Option<u64>) {
     out.push(b')');
 }
 
-/// Whether text is a JSON object or array, and which. A mere number or word may be anything.
-fn json_form(bytes: &[u8]) -> Option<&'static str> {
+/// Whether text is a JSON object or array, and which. A mere number or word may be anything. `is_plain` is whether it is known to be ASCII.
+fn json_form(bytes: &[u8], is_plain: bool) -> Option<&'static str> {
     let form = match (bytes.first()?, bytes.last()?) {
         (b'{', b'}') => "JSON object",
         (b'[', b']') => "JSON array",
         _ => return None,
     };
     // Strings that are passed over are not looked into, so whether they are UTF-8 is asked first.
-    let text = std::str::from_utf8(bytes).ok()?;
-    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok().then_some(form)
+    if !is_plain && std::str::from_utf8(bytes).is_err() {
+        return None;
+    }
+    serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok().then_some(form)
 }
 
 /// What stands in place of a secret.
@@ -214,18 +217,22 @@ fn guid(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// How the length of a string or of bytes is spelled.
-fn spelling(out: &mut Vec<u8>, node: &Node, fixed: &str, length: i64) {
-    if node.flags().has(Flags::COMPACT) {
-        out.extend_from_slice(b" (compact, len+1=");
-        decimal(out, length + 1);
-    } else {
-        out.extend_from_slice(b" (");
-        out.extend_from_slice(fixed.as_bytes());
-        out.extend_from_slice(b" len=");
-        decimal(out, length);
-    }
-    out.push(b')');
+/// How the length of a string or of bytes is spelled; -1 for null.
+fn spelling<const N: usize>(out: &mut Vec<u8>, node: &Node, fixed: &[u8; N], length: i64) {
+    let is_compact = node.flags().has(Flags::COMPACT);
+    compose::<{ MOST_DIGITS + 32 }>(out, |text| {
+        let (at, number) = match (is_compact, u64::try_from(length)) {
+            (true, _) => (put(text, 0, *b" (compact, len+1="), (length + 1) as u64),
+            (false, length) => {
+                put(text, 0, *b" (");
+                let at = put(text, 2, *fixed);
+                let at = put(text, at, *b" len=");
+                (if length.is_ok() { at } else { put(text, at, *b"-") }, length.unwrap_or(1))
+            }
+        };
+        let at = put_decimal(text, at, number);
+        put(text, at, *b")")
+    });
 }
 
 /// Appends a text in parentheses, if there is one.
@@ -281,10 +288,10 @@ mod tests {
 
     #[test]
     fn json_is_told_from_text_that_looks_like_it() {
-        assert_eq!(json_form(b"{\"a\": [1, null]}"), Some("JSON object"));
-        assert_eq!(json_form(b"[]"), Some("JSON array"));
+        assert_eq!(json_form(b"{\"a\": [1, null]}", true), Some("JSON object"));
+        assert_eq!(json_form(b"[]", true), Some("JSON array"));
         for text in [&b"{a}"[..], b"{", b"", b"12", b"\"a\"", b"[1,]", b"{\"a\":1} {}", b"{\"\x8d\":1}"] {
-            assert_eq!(json_form(text), None, "{text:?}");
+            assert_eq!(json_form(text, false), None, "{text:?}");
         }
     }
 

@@ -31,41 +31,45 @@ impl Buffer {
 /// A frame's bytes together with all that came out of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'d> {
-    frame: &'d [u8],
+    /// The bytes that are looked at first, and the offset of the first of them: those of the frame, unless it is known better.
+    bytes: &'d [u8],
+    start: u32,
     buffers: &'d [Buffer],
 }
 
 impl<'d> Data<'d> {
     pub(super) fn new(frame: &'d [u8], buffers: &'d [Buffer]) -> Data<'d> {
-        Data { frame, buffers }
+        Data { bytes: frame, start: 0, buffers }
     }
 
-    /// The same bytes without all buffers but the one that an offset lies in, which is then found at once.
+    /// Only the bytes that are together with the one at an offset: all of the frame, or all of what came out of the same compressed bytes. They
+    /// are found faster.
     pub fn near(self, offset: u32) -> Data<'d> {
-        let buffer = buffer_at(self.buffers, offset);
-        Data { buffers: buffer.map(std::slice::from_ref).unwrap_or_default(), ..self }
+        match buffer_at(self.buffers, offset) {
+            Some(buffer) => Data { bytes: &buffer.bytes, start: buffer.start, buffers: &[] },
+            None => Data { buffers: &[], ..self },
+        }
     }
 
     /// The bytes at offsets; none if they are not there.
     #[inline]
     pub fn slice(self, range: Range<usize>) -> &'d [u8] {
-        if range.start < BUFFERS_FROM as usize {
-            return self.frame.get(range).unwrap_or_default();
+        let place = |start: u32| {
+            let start = start as usize;
+            range.start.wrapping_sub(start)..range.end.wrapping_sub(start)
+        };
+        if let Some(bytes) = self.bytes.get(place(self.start)) {
+            return bytes;
         }
-        let Some(buffer) = buffer_at(self.buffers, range.start as u32) else { return &[] };
-        let start = buffer.start as usize;
-        buffer.bytes.get(range.start - start..range.end.saturating_sub(start)).unwrap_or_default()
+        let buffer = buffer_at(self.buffers, range.start as u32);
+        buffer.and_then(|buffer| buffer.bytes.get(place(buffer.start))).unwrap_or_default()
     }
 }
 
 /// The buffer that an offset lies in.
-#[inline]
 pub(super) fn buffer_at(buffers: &[Buffer], offset: u32) -> Option<&Buffer> {
     if offset < BUFFERS_FROM {
         return None;
-    }
-    if let [only] = buffers {
-        return (only.start <= offset).then_some(only);
     }
     let after = buffers.partition_point(|buffer| buffer.start <= offset);
     buffers.get(after.checked_sub(1)?)
@@ -74,20 +78,20 @@ pub(super) fn buffer_at(buffers: &[Buffer], offset: u32) -> Option<&Buffer> {
 impl<'d> From<&'d [u8]> for Data<'d> {
     #[inline]
     fn from(frame: &'d [u8]) -> Data<'d> {
-        Data { frame, buffers: &[] }
+        Data::new(frame, &[])
     }
 }
 
 impl<'d> From<&'d Vec<u8>> for Data<'d> {
     #[inline]
     fn from(frame: &'d Vec<u8>) -> Data<'d> {
-        Data { frame, buffers: &[] }
+        Data::new(frame, &[])
     }
 }
 
 impl<'d, const N: usize> From<&'d [u8; N]> for Data<'d> {
     #[inline]
     fn from(frame: &'d [u8; N]) -> Data<'d> {
-        Data { frame, buffers: &[] }
+        Data::new(frame, &[])
     }
 }

@@ -352,9 +352,19 @@ impl Node {
     }
 
     /// The value of an integer or a bool.
-    #[inline]
+    #[inline(always)]
     pub fn int<'d>(&self, data: impl Into<Data<'d>>) -> i64 {
         let bytes = self.bytes(data);
+        // Most numbers have one byte, and are read without much ado.
+        match (bytes, self.kind()) {
+            ([byte], Kind::Int) => i64::from(*byte as i8),
+            ([byte @ ..0x80], Kind::Varint) => i64::from(byte >> 1) ^ -i64::from(byte & 1),
+            _ => self.int_of(bytes),
+        }
+    }
+
+    /// The value of an integer or a bool that has these bytes.
+    fn int_of(&self, bytes: &[u8]) -> i64 {
         let signed = match self.kind() {
             Kind::Varint => return primitive::varlong(bytes).map_or(0, |(_, value)| value),
             Kind::Bits => return self.bits(bytes),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::render::text::{compose, decimal, decimal_digits, hex, hex_digits, put};
+use crate::render::text::{MOST_DIGITS, compose, decimal, hex, hex_digits, put, put_decimal};
 use crate::render::theme::{Role, Theme};
 use crate::tree::{BUFFERS_FROM, Node, Tree};
 
@@ -30,6 +30,8 @@ pub struct Space {
 
 /// No name of a codec is so long that its mark would be longer.
 const MARK: usize = 16;
+/// The location of a near node is never longer.
+pub const LONGEST: usize = MARK + 8 + MOST_DIGITS;
 
 impl Space {
     /// The space that an offset lies in.
@@ -60,18 +62,8 @@ impl Space {
     /// Appends where a node lies that begins in it, after a space.
     #[inline]
     pub fn location(&self, line: &mut Vec<u8>, node: Node, theme: &Theme) {
-        let offset = self.shift.wrapping_add(node.start().into());
-        if let (false, Ok(offset), Ok(len @ ..10_000)) =
-            (theme.is_coloured(), u16::try_from(offset), u16::try_from(node.len()))
-        {
-            return compose::<{ MARK + 16 }>(line, |text| {
-                put(text, 0, self.mark.0);
-                let [a, b, c, d] = hex_digits(offset);
-                let at = put(text, self.mark.1, [a, b, c, d, b',', b' ', 0, 0]) - 2;
-                let (digits, len) = decimal_digits(len);
-                put(text, at, digits);
-                put(text, at + len, *b"B]")
-            });
+        if !theme.is_coloured() && self.is_near(node) {
+            return compose(line, |text: &mut [u8; LONGEST]| self.put(text, 0, node));
         }
         line.push(b' ');
         theme.begin(line, Role::Location);
@@ -81,6 +73,22 @@ impl Space {
         decimal(line, node.len());
         line.extend_from_slice(b"B]");
         theme.end(line, Role::Location);
+    }
+
+    /// Whether four digits are enough for the offset of a node.
+    #[inline]
+    pub fn is_near(&self, node: Node) -> bool {
+        self.shift.wrapping_add(node.start().into()) <= u16::MAX.into()
+    }
+
+    /// Puts where a [near](Space::is_near) node lies at a place of a piece of text, after a space. Returns the place after it.
+    #[inline]
+    pub fn put<const N: usize>(&self, text: &mut [u8; N], at: usize, node: Node) -> usize {
+        let [a, b, c, d] = hex_digits(self.shift.wrapping_add(node.start().into()) as u16);
+        put(text, at, self.mark.0);
+        let at = put(text, at + self.mark.1, [a, b, c, d, b',', b' ', 0, 0]) - 2;
+        let at = put_decimal(text, at, node.len().into());
+        put(text, at, *b"B]")
     }
 
     #[inline]

@@ -2,8 +2,9 @@
 //! them, and for the others only values and locations are written between.
 
 use super::TreeWriter;
+use super::location::LONGEST;
 use crate::render::Docs;
-use crate::render::text::decimal;
+use crate::render::text::{MOST_DIGITS, compose, decimal, put, put_decimal};
 use crate::tree::{Flags, Kind, Node, What, builtin};
 
 /// Elements of more nodes have no pattern.
@@ -16,8 +17,8 @@ const MOST_PATTERNS: usize = 4;
 pub struct Pattern {
     /// The fields of their nodes, and how many nodes each subtree has.
     shape: Vec<(What, u32)>,
-    /// The pieces of their lines, in order.
-    pieces: Vec<Piece>,
+    /// The pieces of their lines that are not the same for all, in order, each with the number of bytes that are the same before it.
+    pieces: Vec<(usize, Piece)>,
     /// All text that they have in common.
     text: Vec<u8>,
 }
@@ -25,11 +26,11 @@ pub struct Pattern {
 /// A piece of the lines of an element. Nodes count from the element's own.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
-    /// So many bytes of text that is the same for all.
-    Text(usize),
     /// The index of the element in its array.
     Index,
-    /// The value of a node.
+    /// The value of a node that is nothing but a number, and where it lies.
+    Number(usize),
+    /// The value of a node, and where it lies.
     Value(usize),
     /// Where a node lies.
     Location(usize),
@@ -133,28 +134,37 @@ impl TreeWriter<'_> {
     fn apply(&mut self, pattern: &Pattern, index: usize) {
         let tree = self.view.tree;
         let mut text = &pattern.text[..];
-        for piece in &pattern.pieces {
+        for (len, piece) in &pattern.pieces {
+            let (next, rest) = text.split_at(*len);
+            self.line.extend_from_slice(next);
+            text = rest;
             match *piece {
-                Piece::Text(len) => {
-                    let (next, rest) = text.split_at(len);
-                    self.line.extend_from_slice(next);
-                    text = rest;
-                }
                 Piece::Index => {
                     if let Some(parent) = self.parents.last_mut() {
                         decimal(&mut self.line, parent.next_element);
                         parent.next_element += 1;
                     }
                 }
-                Piece::Value(node) => {
+                Piece::Number(node) if self.space.is_near(tree.nodes[index + node]) => {
+                    let node = tree.nodes[index + node];
+                    let number = node.int(self.data);
+                    compose(&mut self.line, |text: &mut [u8; 1 + MOST_DIGITS + LONGEST]| {
+                        let at = if number < 0 { put(text, 0, *b"-") } else { 0 };
+                        let at = put_decimal(text, at, number.unsigned_abs());
+                        self.space.put(text, at, node)
+                    });
+                }
+                Piece::Number(node) | Piece::Value(node) => {
                     let (index, node) = (index + node, tree.nodes[index + node]);
                     self.value(index, node, tree.item_of(&node));
+                    self.space.location(&mut self.line, node, self.theme);
                 }
                 Piece::Location(node) => {
                     self.space.location(&mut self.line, tree.nodes[index + node], self.theme);
                 }
             }
         }
+        self.line.extend_from_slice(text);
     }
 
     /// Writes an element as others are written, and keeps its pattern.
@@ -179,12 +189,10 @@ impl TreeWriter<'_> {
         pattern.shape.extend(nodes.iter().map(|node| (node.what(), node.span())));
         let mut at = begin;
         for mark in marks {
-            pattern.pieces.push(Piece::Text(mark.begin - at));
             pattern.text.extend_from_slice(&self.line[at..mark.begin]);
-            pattern.pieces.push(mark.piece);
+            pattern.pieces.push((mark.begin - at, mark.piece));
             at = mark.end;
         }
-        pattern.pieces.push(Piece::Text(self.line.len() - at));
         pattern.text.extend_from_slice(&self.line[at..]);
         self.patterns.level(depth, &self.prefix).patterns.push(pattern);
         true

@@ -40,7 +40,7 @@ impl TreeWriter<'_> {
             Kind::Raw if Codec::ALL.iter().any(|codec| node.is_builtin(codec.item())) => {
                 self.compressed(index, node);
             }
-            _ => value(line, self.view, data, &node, item, self.options.full_values),
+            _ => value(line, &self.view, data, &node, item, self.options.full_values),
         }
         match node.kind() {
             Kind::Varint => self.derived(node),
@@ -49,6 +49,17 @@ impl TreeWriter<'_> {
             Kind::Int if self.base_offset.is_some() => self.offset_in_log(node),
             _ => {}
         }
+    }
+
+    /// Whether the value of a node is a number with nothing to be said about it.
+    pub(super) fn is_mere_number(&self, node: Node, item: &Item) -> bool {
+        let is_derived = node.is_builtin(builtin::OFFSET_DELTA)
+            || node.is_builtin(builtin::TIMESTAMP_DELTA)
+            || node.is_builtin(builtin::MESSAGE_OFFSET)
+            || node.is_builtin(builtin::MESSAGE_TIMESTAMP);
+        matches!(node.kind(), Kind::Int | Kind::Varint)
+            && item.meaning.is_none()
+            && !(is_derived || node.is_secret() || self.base_offset.is_some())
     }
 
     /// A checksum, and whether it is the right one.
