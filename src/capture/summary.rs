@@ -45,8 +45,13 @@ impl Summary {
     /// Takes the summary of a message.
     pub fn take(&mut self, tree: &Tree, data: Data<'_>, names: &TopicNames) {
         self.clear();
-        for (index, node) in tree.nodes.iter().enumerate() {
+        let mut next = 0;
+        while let Some(node) = tree.nodes.get(next) {
+            let index = next;
+            next += 1;
             match node.kind() {
+                // What records say, the message does not; and most of the time nobody has looked into them.
+                Kind::Record => next = tree.end(index),
                 Kind::String | Kind::Uuid => self.named(tree, node, data, names),
                 Kind::Batch => self.batch(tree, index, data),
                 Kind::Int if self.error.is_none() => self.error(tree, index, data),

@@ -1,6 +1,7 @@
 //! The messages of captures, each with a heading and its tree.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
 
@@ -19,14 +20,14 @@ use crate::schema::Direction;
 use crate::tree::Tree;
 use crate::wire::{Frame, Heading};
 
-/// So many nodes are worth handing to a thread …
+/// So many nodes are worth handing to a thread; messages of more go to several, if they can …
 const BATCH_NODES: usize = 2048;
 /// … or so many messages, if they are small.
 const BATCH_PARTS: usize = 64;
-/// A message of more nodes is written as it is made into text, which may be too much to keep.
+/// A message of more nodes that does not go to several threads is written as it is made into text, which may be too much to keep.
 const LARGE: usize = 1 << 18;
-/// About how many bytes the line of a node has.
-const LINE: usize = 128;
+/// How many bytes the line of a node has, rather too many.
+const LINE: usize = 160;
 /// Memory of messages that is kept for others, in bytes.
 const KEPT: usize = 16 << 20;
 
@@ -126,12 +127,13 @@ impl<'scope, 'a: 'scope> Shown for Trees<'_, 'scope, '_, 'a> {
                 is_first: self.dissector.is_first(),
             },
         };
-        if message.tree.nodes.len() > LARGE {
+        let nodes = message.tree.nodes.len();
+        if nodes > LARGE && !presentation.has_pieces() {
             self.finish()?;
             let view = presentation.view(message.tree, message.frame, message.heading).with_names(names);
             about.write(&mut self.dissector.out, presentation)?;
             return match about {
-                About::Line { .. } => presentation.message(&mut self.dissector.out, view),
+                About::Line { .. } | About::Nothing => presentation.message(&mut self.dissector.out, view),
                 About::Facts(facts) => facts.write_line(&mut self.dissector.out, view),
             };
         }
@@ -139,9 +141,15 @@ impl<'scope, 'a: 'scope> Shown for Trees<'_, 'scope, '_, 'a> {
         frame.extend_from_slice(message.frame.bytes);
         let tree = std::mem::replace(message.tree, spare);
         let names = self.names(names);
-        let taken =
-            Taken { tree, frame, sized: message.frame.sized, heading: message.heading.clone(), names };
-        self.add(Part { about, message: Some(taken) })
+        let heading = message.heading.clone();
+        let taken = Arc::new(Taken { tree, frame, sized: message.frame.sized, heading, names });
+        let piece = if presentation.has_pieces() { BATCH_NODES } else { nodes.max(1) };
+        self.add(Part { about, message: Some((Arc::clone(&taken), 0..piece.min(nodes))) })?;
+        for start in (piece..nodes).step_by(piece) {
+            let range = start..(start + piece).min(nodes);
+            self.add(Part { about: About::Nothing, message: Some((Arc::clone(&taken), range)) })?;
+        }
+        Ok(())
     }
 
     fn remark(&mut self, remark: &str) -> io::Result<()> {
@@ -183,9 +191,10 @@ impl<'a> Batch<'a> {
     }
 
     fn add(&mut self, part: Part) {
-        if let Some(message) = &part.message {
-            self.nodes += message.tree.nodes.len();
-            self.memory += message.memory();
+        if let Some((message, nodes)) = &part.message {
+            self.nodes += nodes.len();
+            // Its pieces have it together.
+            self.memory += if nodes.start == 0 { message.memory() } else { 0 };
         }
         self.parts.push(part);
     }
@@ -199,25 +208,29 @@ impl Work for Batch<'_> {
     fn write(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
         for part in &self.parts {
             part.about.write(text, self.presentation)?;
-            if let Some(taken) = &part.message {
+            if let Some((taken, nodes)) = &part.message {
                 let frame = Frame { bytes: &taken.frame, sized: taken.sized };
                 let view =
                     self.presentation.view(&taken.tree, frame, &taken.heading).with_names(&taken.names);
-                part.about.append_message(text, self.presentation, view)?;
+                part.about.append_message(text, self.presentation, view, nodes.clone())?;
             }
         }
         Ok(())
     }
 
     fn weight(&self) -> usize {
-        self.memory + LINE * self.nodes
+        self.memory
+    }
+
+    fn text_len(&self) -> usize {
+        LINE * (self.nodes + self.parts.len())
     }
 }
 
-/// A message or a remark.
+/// A message, some nodes of it, or a remark.
 struct Part {
     about: About,
-    message: Option<Taken>,
+    message: Option<(Arc<Taken>, Range<usize>)>,
 }
 
 /// A message that was taken out of the capture.
@@ -245,6 +258,8 @@ enum About {
     },
     /// Members beside it.
     Facts(Facts),
+    /// It has been said of an earlier piece.
+    Nothing,
 }
 
 impl About {
@@ -261,9 +276,10 @@ impl About {
         text: &mut Vec<u8>,
         presentation: &Presentation<'_>,
         view: View<'_>,
+        nodes: Range<usize>,
     ) -> io::Result<()> {
         match self {
-            About::Line { .. } => presentation.append(text, view),
+            About::Line { .. } | About::Nothing => presentation.append(text, view, nodes),
             About::Facts(facts) => facts.write_line(text, view),
         }
     }
@@ -323,7 +339,9 @@ struct Spare {
 
 impl Spare {
     fn keep(&mut self, batch: Batch<'_>) {
-        for taken in batch.parts.into_iter().filter_map(|part| part.message) {
+        let taken = batch.parts.into_iter().filter_map(|part| part.message);
+        // The last piece of a message that comes back has it for itself.
+        for taken in taken.filter_map(|(taken, _)| Arc::into_inner(taken)) {
             let memory = taken.memory();
             if self.memory + memory <= KEPT {
                 self.memory += memory;

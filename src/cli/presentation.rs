@@ -1,8 +1,9 @@
 //! How messages are shown, the same for all that are shown in a run.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
-use super::args::{OutputArgs, ViewArg};
+use super::args::{FormatArg, OutputArgs, ViewArg};
 use super::settings;
 use crate::render::byte_layout::write_byte_layout;
 use crate::render::page::write_message;
@@ -48,10 +49,15 @@ impl<'a> Presentation<'a> {
         }
     }
 
-    /// Appends a message as text.
-    pub fn append(&self, text: &mut Vec<u8>, view: View<'_>) -> io::Result<()> {
+    /// Whether the text of a message can be made in [pieces](Presentation::append).
+    pub fn has_pieces(&self) -> bool {
+        self.output.format == FormatArg::Text && self.output.view == ViewArg::Tree && self.options.show_all()
+    }
+
+    /// Appends a message as text, or the lines of some of its nodes.
+    pub fn append(&self, text: &mut Vec<u8>, view: View<'_>, nodes: Range<usize>) -> io::Result<()> {
         match self.output.view {
-            ViewArg::Tree => append_tree(text, view, &self.options, &self.theme),
+            ViewArg::Tree => append_tree(text, view, &self.options, &self.theme, nodes),
             ViewArg::Page | ViewArg::Bytes => self.message(text, view)?,
         }
         Ok(())

@@ -11,8 +11,11 @@ pub trait Work: Send {
     /// Appends its text.
     fn write(&mut self, text: &mut Vec<u8>) -> io::Result<()>;
 
-    /// About how many bytes it takes until its text has been written, with the text.
+    /// About how many bytes of memory it takes, without its text.
     fn weight(&self) -> usize;
+
+    /// About how many bytes its text will have, rather too many than too few.
+    fn text_len(&self) -> usize;
 }
 
 /// Work for each thread that waits while it does another.
@@ -22,9 +25,8 @@ const MOST_THREADS: usize = 7;
 /// So much work for each thread is under way at most, and of all together so many bytes.
 const MOST_PENDING: usize = 6;
 const MOST_WEIGHT: usize = 64 << 20;
-/// Texts whose memory is kept for others, and how large each may be.
-const SPARE_KEPT: usize = 16;
-const SPARE_LARGEST: usize = 4 << 20;
+/// So many bytes of memory for texts are kept for others.
+const SPARE_KEPT: usize = 16 << 20;
 
 /// Work, and what has become of it.
 struct Job<W> {
@@ -35,6 +37,11 @@ struct Job<W> {
 
 impl<W: Work> Job<W> {
     fn run(&mut self) {
+        // Memory that grows would be copied each time, even if there is nothing in it.
+        let len = self.work.text_len();
+        if self.text.capacity() < len {
+            self.text = Vec::with_capacity(len);
+        }
         self.result = self.work.write(&mut self.text);
     }
 }
@@ -59,6 +66,8 @@ pub struct Workers<'scope, 'env, W> {
     /// Work whose text has been written.
     finished: Vec<W>,
     spare: Vec<Vec<u8>>,
+    /// How many bytes that is.
+    spare_kept: usize,
 }
 
 impl<'scope, 'env, W: Work + 'scope> Workers<'scope, 'env, W> {
@@ -70,7 +79,7 @@ impl<'scope, 'env, W: Work + 'scope> Workers<'scope, 'env, W> {
 
     fn with_threads(scope: &'scope Scope<'scope, 'env>, wanted: usize) -> Workers<'scope, 'env, W> {
         let (threads, pending, finished, spare) = Default::default();
-        Workers { scope, wanted, threads, pending, weight: 0, finished, spare }
+        Workers { scope, wanted, threads, pending, weight: 0, finished, spare, spare_kept: 0 }
     }
 
     /// Hands in work. What has become text by then is written.
@@ -81,8 +90,10 @@ impl<'scope, 'env, W: Work + 'scope> Workers<'scope, 'env, W> {
         while self.threads.len() < self.wanted {
             self.start_thread();
         }
-        let weight = work.weight();
-        let job = Job { work, text: self.spare.pop().unwrap_or_default(), result: Ok(()) };
+        let weight = work.weight() + work.text_len();
+        let text = self.spare.pop().unwrap_or_default();
+        self.spare_kept -= text.capacity();
+        let job = Job { work, text, result: Ok(()) };
         let pending = self.offer(job);
         self.pending.push_back((weight, pending));
         self.weight += weight;
@@ -165,7 +176,8 @@ impl<'scope, 'env, W: Work + 'scope> Workers<'scope, 'env, W> {
         job.result?;
         out.write_all(&job.text)?;
         self.finished.push(job.work);
-        if self.spare.len() < SPARE_KEPT && job.text.capacity() <= SPARE_LARGEST {
+        if self.spare_kept + job.text.capacity() <= SPARE_KEPT {
+            self.spare_kept += job.text.capacity();
             job.text.clear();
             self.spare.push(job.text);
         }
@@ -191,6 +203,10 @@ mod tests {
 
         fn weight(&self) -> usize {
             if self.0 == 50 { MOST_WEIGHT + 1 } else { 100 }
+        }
+
+        fn text_len(&self) -> usize {
+            2
         }
     }
 

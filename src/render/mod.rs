@@ -110,6 +110,13 @@ pub struct Options {
     pub all_rows: bool,
 }
 
+impl Options {
+    /// Whether every node of a tree is shown.
+    pub fn show_all(&self) -> bool {
+        self.max_depth == usize::MAX && self.max_elements == usize::MAX && self.records == RecordsDepth::Full
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {

@@ -8,6 +8,7 @@ mod pattern;
 mod value;
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 pub use location::{location, offset};
 
@@ -40,12 +41,22 @@ pub fn write_tree(out: &mut dyn Write, view: View<'_>, options: &Options, theme:
     TreeWriter::new(view, options, theme).write(out, 0)
 }
 
-/// Appends the object tree of a message.
-pub fn append_tree(text: &mut Vec<u8>, view: View<'_>, options: &Options, theme: &Theme) {
+/// Appends the object tree of a message, or some of its lines: those of the nodes in a range.
+///
+/// Such pieces make up the whole tree, unless options leave something out ([`Options::show_all`]).
+pub fn append_tree(
+    text: &mut Vec<u8>,
+    view: View<'_>,
+    options: &Options,
+    theme: &Theme,
+    nodes: Range<usize>,
+) {
     let mut writer = TreeWriter::new(view, options, theme);
     std::mem::swap(&mut writer.line, text);
-    let mut index = 0;
-    while index < view.tree.nodes.len() {
+    writer.end = nodes.end;
+    writer.go_to(nodes.start);
+    let mut index = nodes.start;
+    while index < nodes.end {
         index = writer.node(index);
     }
     std::mem::swap(&mut writer.line, text);
@@ -102,6 +113,8 @@ struct TreeWriter<'w> {
     parents: Vec<Parent>,
     patterns: Patterns,
     has_patterns: bool,
+    /// Nodes from here on are for somebody else to write.
+    end: usize,
     /// What relative offsets count from.
     base_offset: Option<i64>,
 }
@@ -134,6 +147,7 @@ impl<'w> TreeWriter<'w> {
             parents: Vec::new(),
             patterns: Patterns::default(),
             has_patterns: false,
+            end: usize::MAX,
             base_offset: None,
         };
         writer.has_patterns = writer.has_patterns();
@@ -153,6 +167,29 @@ impl<'w> TreeWriter<'w> {
         out.write_all(&self.line)
     }
 
+    /// Goes to a node without writing those before it.
+    fn go_to(&mut self, index: usize) {
+        let tree = self.view.tree;
+        let mut next = 0;
+        while next < index {
+            let node = &tree.nodes[next];
+            let end = tree.end(next);
+            if node.flags().has(Flags::ELEMENT)
+                && let Some(parent) = self.parents.last_mut()
+            {
+                parent.next_element += 1;
+            }
+            if end <= index {
+                next = end;
+                continue;
+            }
+            let is_last = self.parents.last().is_none_or(|parent| parent.end == end);
+            let outer = self.parents.last().map(|parent| parent.region);
+            let outer = outer.unwrap_or(Region::body(self.view.heading.direction));
+            next = self.enter(next, node.kind(), Region::of(node, outer), is_last);
+        }
+    }
+
     /// Writes the node at `index`. Returns the index of the next node to write.
     fn node(&mut self, index: usize) -> usize {
         // A copy, since one that is read again and again could have changed for all the compiler knows.
@@ -165,7 +202,8 @@ impl<'w> TreeWriter<'w> {
         }
         if self.has_patterns && node.flags().has(Flags::ELEMENT) && node.span() > 1 {
             let end = index + node.span() as usize;
-            if self.parents.last().is_some_and(|parent| parent.end != end) && self.write_alike(index, node) {
+            let is_last = self.parents.last().is_none_or(|parent| parent.end == end);
+            if !is_last && end <= self.end && self.write_alike(index, node) {
                 return end;
             }
         }
