@@ -10,6 +10,7 @@ pub mod diff_json;
 pub mod diff_text;
 pub mod html;
 pub mod json;
+mod json_form;
 pub mod log_json;
 pub mod log_text;
 pub mod page;

@@ -212,7 +212,7 @@ fn copy(
 
 /// Which of eight plain bytes must be escaped: the lowest bit is for the lowest byte.
 #[inline]
-fn to_be_escaped(word: u64) -> u64 {
+pub fn to_be_escaped(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 0xff;
     // The highest bit of each byte, which no plain byte has, tells whether it is another one.
     let differs = |byte: u8| (word ^ (ONES * u64::from(byte))) + ONES * 0x7f;

@@ -96,6 +96,7 @@ pub fn write_piece(
         region: Region::RecordBatch,
         next_element: piece.elements,
     });
+    writer.patterns.set_prefix(1, BRANCH);
     writer.write(out, 1)
 }
 
@@ -298,6 +299,9 @@ impl<'w> TreeWriter<'w> {
             // The root has no branch.
             true => self.prefix.extend_from_slice(BRANCH),
             false => self.indent(is_last),
+        }
+        if self.has_patterns {
+            self.patterns.set_prefix(self.parents.len(), &self.prefix);
         }
         if self.parents.len() <= self.options.max_depth {
             return index + 1;

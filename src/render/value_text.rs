@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::View;
 use super::dates::{nanoseconds, timestamp};
+use super::json_form::json_form;
 use super::text::{MOST_DIGITS, byte_string, compose, count, decimal, hex_byte, put, put_decimal, quoted};
 use crate::schema::{Catalogue, Meaning, MeaningKind};
 use crate::tree::{Data, Flags, Kind, Node, builtin};
@@ -180,20 +181,6 @@ fn field_number(out: &mut Vec<u8>, number: u32, length: Option<u64>) {
     out.push(b')');
 }
 
-/// Whether text is a JSON object or array, and which. A mere number or word may be anything. `is_plain` is whether it is known to be ASCII.
-fn json_form(bytes: &[u8], is_plain: bool) -> Option<&'static str> {
-    let form = match (bytes.first()?, bytes.last()?) {
-        (b'{', b'}') => "JSON object",
-        (b'[', b']') => "JSON array",
-        _ => return None,
-    };
-    // Strings that are passed over are not looked into, so whether they are UTF-8 is asked first.
-    if !is_plain && std::str::from_utf8(bytes).is_err() {
-        return None;
-    }
-    serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok().then_some(form)
-}
-
 /// What stands in place of a secret.
 pub fn hidden(out: &mut Vec<u8>, len: usize) {
     out.extend_from_slice(b"(hidden, ");
@@ -285,15 +272,6 @@ fn words(out: &mut Vec<u8>, meaning: &Meaning, number: i64, catalogue: &Catalogu
 mod tests {
     use super::*;
     use crate::schema::Meanings;
-
-    #[test]
-    fn json_is_told_from_text_that_looks_like_it() {
-        assert_eq!(json_form(b"{\"a\": [1, null]}", true), Some("JSON object"));
-        assert_eq!(json_form(b"[]", true), Some("JSON array"));
-        for text in [&b"{a}"[..], b"{", b"", b"12", b"\"a\"", b"[1,]", b"{\"a\":1} {}", b"{\"\x8d\":1}"] {
-            assert_eq!(json_form(text, false), None, "{text:?}");
-        }
-    }
 
     #[test]
     fn numbers_say_what_they_mean() {

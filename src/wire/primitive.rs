@@ -85,11 +85,8 @@ pub fn float64(input: &[u8]) -> Parsed<'_, f64> {
 /// A value may be spelled longer than it need be (`80 00` for 0); see [`uvarint_len`].
 #[inline]
 pub fn uvarint(input: &[u8]) -> Parsed<'_, u32> {
-    // Nearly all lengths and counts are below 127.
-    if let [first, rest @ ..] = input
-        && *first < 0x80
-    {
-        return Ok((rest, u32::from(*first)));
+    if let Some(short) = short(input) {
+        return Ok(short);
     }
     let (rest, value) = varint_bits::<5>(input)?;
     match u32::try_from(value) {
@@ -98,17 +95,27 @@ pub fn uvarint(input: &[u8]) -> Parsed<'_, u32> {
     }
 }
 
+/// An unsigned varint of one or two bytes, as nearly all are.
+#[inline]
+fn short(input: &[u8]) -> Option<(&[u8], u32)> {
+    match input {
+        [only @ ..0x80, rest @ ..] => Some((rest, u32::from(*only))),
+        [low, high @ ..0x80, rest @ ..] => Some((rest, u32::from(low & 0x7f) | u32::from(*high) << 7)),
+        _ => None,
+    }
+}
+
 /// A zigzag varint of up to 32 bits, as lengths and counts inside records are.
+#[inline]
 pub fn varint(input: &[u8]) -> Parsed<'_, i32> {
     map(uvarint, |bits| (bits >> 1) as i32 ^ -((bits & 1) as i32)).parse(input)
 }
 
 /// An unsigned varint of up to 64 bits, in at most ten bytes.
+#[inline]
 pub fn uvarlong(input: &[u8]) -> Parsed<'_, u64> {
-    if let [first, rest @ ..] = input
-        && *first < 0x80
-    {
-        return Ok((rest, u64::from(*first)));
+    if let Some((rest, value)) = short(input) {
+        return Ok((rest, value.into()));
     }
     let (rest, value) = varint_bits::<10>(input)?;
     match u64::try_from(value) {
@@ -118,6 +125,7 @@ pub fn uvarlong(input: &[u8]) -> Parsed<'_, u64> {
 }
 
 /// A zigzag varint of up to 64 bits, as timestamp deltas inside records are, in at most ten bytes.
+#[inline]
 pub fn varlong(input: &[u8]) -> Parsed<'_, i64> {
     map(uvarlong, |bits| (bits >> 1) as i64 ^ -((bits & 1) as i64)).parse(input)
 }

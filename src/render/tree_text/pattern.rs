@@ -69,8 +69,8 @@ impl Patterns {
         }
     }
 
-    /// The patterns at a depth, where lines begin with a prefix.
-    fn level(&mut self, depth: usize, prefix: &[u8]) -> &mut Level {
+    /// From now on, lines at a depth begin with a prefix. Patterns of lines that begin with another are of no use any more.
+    pub fn set_prefix(&mut self, depth: usize, prefix: &[u8]) {
         while self.levels.len() <= depth {
             self.levels.push(Level::default());
         }
@@ -80,7 +80,6 @@ impl Patterns {
             level.prefix.extend_from_slice(prefix);
             level.patterns.clear();
         }
-        level
     }
 }
 
@@ -118,7 +117,8 @@ impl TreeWriter<'_> {
         if nodes.len() > MOST_NODES || nodes.last().is_none_or(|last| !self.space.contains(last.start())) {
             return false;
         }
-        let level = self.patterns.level(self.parents.len(), &self.prefix);
+        let depth = self.parents.len();
+        let Some(level) = self.patterns.levels.get_mut(depth) else { return false };
         let Some(found) = level.patterns.iter().position(|pattern| pattern.fits(nodes)) else {
             let is_new = level.patterns.len() < MOST_PATTERNS;
             return is_new && nodes[1..].iter().all(|node| is_regular(*node)) && self.learn(index, nodes);
@@ -126,8 +126,7 @@ impl TreeWriter<'_> {
         // Taken out, so that it can be used together with all the rest.
         let pattern = std::mem::take(&mut level.patterns[found]);
         self.apply(&pattern, index);
-        let level = self.patterns.level(self.parents.len(), &self.prefix);
-        level.patterns[found] = pattern;
+        self.patterns.levels[depth].patterns[found] = pattern;
         true
     }
 
@@ -170,7 +169,7 @@ impl TreeWriter<'_> {
     /// Writes an element as others are written, and keeps its pattern.
     fn learn(&mut self, index: usize, nodes: &[Node]) -> bool {
         let begin = self.line.len();
-        let (depth, parents) = (self.parents.len(), self.parents.len());
+        let depth = self.parents.len();
         self.patterns.element = index;
         self.patterns.marks = Some(Vec::new());
         let mut next = index;
@@ -180,7 +179,7 @@ impl TreeWriter<'_> {
             next = self.line_of(next, node);
         }
         // As it would have been without children.
-        while self.parents.len() > parents {
+        while self.parents.len() > depth {
             self.parents.pop();
             self.outdent();
         }
@@ -194,7 +193,7 @@ impl TreeWriter<'_> {
             at = mark.end;
         }
         pattern.text.extend_from_slice(&self.line[at..]);
-        self.patterns.level(depth, &self.prefix).patterns.push(pattern);
+        self.patterns.levels[depth].patterns.push(pattern);
         true
     }
 }
