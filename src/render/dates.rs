@@ -29,8 +29,10 @@ impl Dates {
         if minute != self.minute || self.beginning.is_empty() {
             self.minute = minute;
             self.beginning.clear();
-            let Some(date) = minute.checked_mul(MINUTE).and_then(timestamp) else {
-                // The first of all minutes may not be there from its beginning.
+            let begin = minute.checked_mul(MINUTE);
+            let end = begin.and_then(|begin| begin.checked_add(MINUTE - 1)).and_then(timestamp);
+            let (Some(date), Some(_)) = (begin.and_then(timestamp), end) else {
+                // Of the first and the last of all minutes there is only a part.
                 let date = timestamp(milliseconds);
                 out.extend_from_slice(date.as_deref().unwrap_or_default().as_bytes());
                 return date.is_some();

@@ -121,7 +121,9 @@ impl TreeWriter<'_> {
         let Some(level) = self.patterns.levels.get_mut(depth) else { return false };
         let Some(found) = level.patterns.iter().position(|pattern| pattern.fits(nodes)) else {
             let is_new = level.patterns.len() < MOST_PATTERNS;
-            return is_new && nodes[1..].iter().all(|node| is_regular(*node)) && self.learn(index, nodes);
+            let is_regular = matches!(node.kind(), Kind::Struct | Kind::Record)
+                && nodes[1..].iter().all(|node| is_regular(*node));
+            return is_new && is_regular && self.learn(index, nodes);
         };
         // Taken out, so that it can be used together with all the rest.
         let pattern = std::mem::take(&mut level.patterns[found]);
