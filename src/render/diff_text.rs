@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::View;
 use super::page::title;
-use super::text::{STRING_WHOLE, byte_string, count, quoted};
+use super::quoted::{STRING_WHOLE, byte_string, quoted};
+use super::text::count;
 use super::theme::{Role, Theme};
 use super::tree_text::location;
 use super::value_text::{hidden, value};
@@ -60,9 +61,9 @@ pub fn write_diff(
         theme.begin(&mut text, row.role);
         write!(text, "{} {:path_width$}", row.sign, row.path)?;
         theme.end(&mut text, row.role);
-        write!(text, " = {:value_width$}", row.value)?;
+        write!(text, " = {:value_width$} ", row.value)?;
         place(&mut text, a.view.tree, row.a, theme);
-        text.extend_from_slice(b" /");
+        text.extend_from_slice(b" / ");
         place(&mut text, b.view.tree, row.b, theme);
         if let Some(remark) = &row.remark {
             text.push(b' ');
@@ -110,7 +111,7 @@ fn row(difference: &Difference, a: View<'_>, b: View<'_>, full: bool) -> Row {
 fn place(line: &mut Vec<u8>, tree: &Tree, node: Option<Node>, theme: &Theme) {
     match node {
         Some(node) => location(line, tree, &node, theme),
-        None => line.extend_from_slice(b" -"),
+        None => line.push(b'-'),
     }
 }
 

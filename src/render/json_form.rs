@@ -1,7 +1,7 @@
 //! Whether text is JSON. The tree asks that of each record, where a full parser would take a fifth of all time; so the plain sort of JSON is
 //! told here, and only what is not of that sort is for the parser to judge.
 
-use super::text::to_be_escaped;
+use super::quoted::to_be_escaped;
 
 /// Whether bytes are a JSON object or array, and which. A mere number or word may be anything. `is_plain` is whether they are known to be
 /// printable ASCII.

@@ -15,6 +15,7 @@ pub mod log_json;
 pub mod log_text;
 pub mod page;
 pub mod problem_text;
+pub mod quoted;
 pub mod region;
 pub mod text;
 pub mod theme;

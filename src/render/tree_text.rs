@@ -231,13 +231,19 @@ impl<'w> TreeWriter<'w> {
         if has_value(node.kind()) {
             self.value(index, node, item);
         }
-        self.space.location(&mut self.line, node, self.theme);
+        self.location(node);
         self.patterns.mark(begin, self.line.len(), index, piece);
         self.doc(index, node, item, is_last);
         if end > index + 1 {
             return self.enter(index, node.kind(), region, is_last);
         }
         end
+    }
+
+    #[inline]
+    fn location(&mut self, node: Node) {
+        self.line.push(b' ');
+        self.space.location(&mut self.line, node, self.theme);
     }
 
     /// Whether a node may be shown in another way than others, apart from elements of arrays.

@@ -3,7 +3,7 @@
 use super::clock::{Clock, duration};
 use super::heading::{arrow, error_text};
 use crate::capture::{Message, Origin};
-use crate::render::text::quoted;
+use crate::render::quoted::quoted;
 use crate::render::theme::{Role, Theme};
 use crate::schema::{Catalogue, Direction};
 

@@ -6,7 +6,7 @@ use crate::render::text::{MOST_DIGITS, compose, decimal, hex, hex_digits, put, p
 use crate::render::theme::{Role, Theme};
 use crate::tree::{BUFFERS_FROM, Node, Tree};
 
-/// Appends where a node lies, after a space.
+/// Appends where a node lies.
 pub fn location(line: &mut Vec<u8>, tree: &Tree, node: &Node, theme: &Theme) {
     Space::at(tree, node.start()).location(line, *node, theme);
 }
@@ -24,7 +24,7 @@ pub struct Space {
     offsets: Range<u32>,
     /// What is added to an offset as nodes have it to get the one that people see; wraps around.
     shift: u64,
-    /// What stands before the digits of an offset: ` [0x` or ` [lz4+0x`, and how many bytes that are.
+    /// What stands before the digits of an offset: `[0x` or `[lz4+0x`, and how many bytes that are.
     mark: ([u8; MARK], usize),
 }
 
@@ -46,7 +46,7 @@ impl Space {
             ),
         };
         let (plus, mut mark, mut len) = (if codec.is_empty() { "" } else { "+" }, [0; MARK], 0);
-        for (place, byte) in mark.iter_mut().zip([" [", codec, plus, "0x"].concat().bytes()) {
+        for (place, byte) in mark.iter_mut().zip(["[", codec, plus, "0x"].concat().bytes()) {
             *place = byte;
             len += 1;
         }
@@ -59,13 +59,12 @@ impl Space {
         self.offsets.contains(&offset)
     }
 
-    /// Appends where a node lies that begins in it, after a space.
+    /// Appends where a node lies that begins in it.
     #[inline]
     pub fn location(&self, line: &mut Vec<u8>, node: Node, theme: &Theme) {
         if !theme.is_coloured() && self.is_near(node) {
             return compose(line, |text: &mut [u8; LONGEST]| self.put(text, 0, node));
         }
-        line.push(b' ');
         theme.begin(line, Role::Location);
         line.push(b'[');
         self.offset(line, node.start());
@@ -81,7 +80,7 @@ impl Space {
         self.shift.wrapping_add(node.start().into()) <= u16::MAX.into()
     }
 
-    /// Puts where a [near](Space::is_near) node lies at a place of a piece of text, after a space. Returns the place after it.
+    /// Puts where a [near](Space::is_near) node lies at a place of a piece of text. Returns the place after it.
     #[inline]
     pub fn put<const N: usize>(&self, text: &mut [u8; N], at: usize, node: Node) -> usize {
         let [a, b, c, d] = hex_digits(self.shift.wrapping_add(node.start().into()) as u16);
@@ -93,7 +92,7 @@ impl Space {
 
     #[inline]
     fn offset(&self, line: &mut Vec<u8>, offset: u32) {
-        line.extend_from_slice(&self.mark.0[" [".len()..self.mark.1]);
+        line.extend_from_slice(&self.mark.0["[".len()..self.mark.1]);
         hex(line, self.shift.wrapping_add(offset.into()), 4);
     }
 }

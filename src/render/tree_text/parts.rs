@@ -62,7 +62,7 @@ impl TreeWriter<'_> {
             self.value(index, node, item);
         }
         let value = self.take();
-        self.space.location(&mut self.line, node, self.theme);
+        self.location(node);
         let location = self.take();
         self.doc(index, node, item, false);
         let mut doc = self.take();

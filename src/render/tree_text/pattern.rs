@@ -149,19 +149,20 @@ impl TreeWriter<'_> {
                 Piece::Number(node) if self.space.is_near(tree.nodes[index + node]) => {
                     let node = tree.nodes[index + node];
                     let number = node.int(self.data);
-                    compose(&mut self.line, |text: &mut [u8; 1 + MOST_DIGITS + LONGEST]| {
+                    compose(&mut self.line, |text: &mut [u8; 2 + MOST_DIGITS + LONGEST]| {
                         let at = if number < 0 { put(text, 0, *b"-") } else { 0 };
                         let at = put_decimal(text, at, number.unsigned_abs());
+                        let at = put(text, at, *b" ");
                         self.space.put(text, at, node)
                     });
                 }
                 Piece::Number(node) | Piece::Value(node) => {
                     let (index, node) = (index + node, tree.nodes[index + node]);
                     self.value(index, node, tree.item_of(&node));
-                    self.space.location(&mut self.line, node, self.theme);
+                    self.location(node);
                 }
                 Piece::Location(node) => {
-                    self.space.location(&mut self.line, tree.nodes[index + node], self.theme);
+                    self.location(tree.nodes[index + node]);
                 }
             }
         }
