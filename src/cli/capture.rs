@@ -11,14 +11,14 @@ use crate::tree::Tree;
 
 /// Reads captures as one, and hands what is found to an output that says how it went. `tree` has the limits for what is decoded.
 pub fn read(
-    inputs: Vec<CaptureInput>,
+    mut inputs: Vec<CaptureInput>,
     catalogue: &Catalogue,
     tree: Tree,
     settings: Settings,
     output: &mut Selected<'_, impl Shown>,
 ) -> io::Result<()> {
     let mut session = Session::new(catalogue, tree, settings);
-    let mut progress = Progress::new(&inputs);
+    let mut progress = Progress::new(&mut inputs);
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     // What comes by a pipe may be growing, and is shown as soon as it is there.
     let grows = inputs.iter().any(|input| input.size.is_none());
@@ -28,14 +28,14 @@ pub fn read(
             None => break,
             Some(merged) => match merged.item {
                 Ok(packet) => {
-                    progress.add(packet.data.len());
+                    progress.next_packet();
                     session.packet(&packet, output);
                 }
-                Err(error) => output.broken(&names[merged.file], &error.to_string()),
+                Err(error) => progress.aside(|| output.broken(&names[merged.file], &error.to_string())),
             },
         }
         for note in packets.take_notes() {
-            output.remark(&Remark::File { file: note.file, note: note.item });
+            progress.aside(|| output.remark(&Remark::File { file: note.file, note: note.item }));
         }
         if grows && output.has_news() {
             output.shown.flush()?;
