@@ -1,7 +1,6 @@
 //! Tests of framing, and what they share.
 
 mod rules;
-mod speed;
 mod streams;
 mod together;
 

@@ -2,7 +2,6 @@
 
 mod model;
 mod rules;
-mod speed;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
