@@ -11,7 +11,7 @@ use std::process::Command;
 use common::{all_messages, decode, make_frame, seed};
 use fastrand::Rng;
 use kdissect::capture::{Message, Output, PacketReader, Remark, Session, Settings, TopicNames};
-use kdissect::render::tree_text::{append_tree, write_tree};
+use kdissect::render::tree_text::{Place, append_tree, write_tree};
 use kdissect::render::{Docs, Options, Theme, View};
 use kdissect::schema::Catalogue;
 use kdissect::tree::Tree;
@@ -49,10 +49,12 @@ fn pieces(view: View<'_>, options: &Options, whole: &str) {
         if nodes / size > 1000 {
             continue;
         }
-        let mut text = Vec::new();
-        for start in (0..nodes).step_by(size) {
-            let range = start..(start + size).min(nodes);
-            append_tree(&mut text, view, options, &Theme::plain(), range);
+        let (mut text, mut from) = (Vec::new(), Place::first());
+        while from.node() < nodes {
+            let end = (from.node() + size).min(nodes);
+            append_tree(&mut text, view, options, &Theme::plain(), &from, end);
+            from.go_to(view.tree, end);
+            assert_eq!(from.node(), end);
         }
         assert_eq!(String::from_utf8(text).unwrap(), whole, "in pieces of {size}");
     }

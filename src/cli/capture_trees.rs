@@ -1,7 +1,6 @@
 //! The messages of captures, each with a heading and its tree.
 
 use std::io::{self, Write};
-use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
 
@@ -16,6 +15,7 @@ use crate::render::View;
 use crate::render::capture::clock::{Clock, rfc3339};
 use crate::render::capture::heading::heading_line;
 use crate::render::json::{JsonLine, write_json};
+use crate::render::tree_text::Place;
 use crate::schema::Direction;
 use crate::tree::Tree;
 use crate::wire::{Frame, Heading};
@@ -143,13 +143,19 @@ impl<'scope, 'a: 'scope> Shown for Trees<'_, 'scope, '_, 'a> {
         let names = self.names(names);
         let heading = message.heading.clone();
         let taken = Arc::new(Taken { tree, frame, sized: message.frame.sized, heading, names });
-        let piece = if presentation.has_pieces() { BATCH_NODES } else { nodes.max(1) };
-        self.add(Part { about, message: Some((Arc::clone(&taken), 0..piece.min(nodes))) })?;
-        for start in (piece..nodes).step_by(piece) {
-            let range = start..(start + piece).min(nodes);
-            self.add(Part { about: About::Nothing, message: Some((Arc::clone(&taken), range)) })?;
+        let piece = if presentation.has_pieces() { BATCH_NODES } else { nodes };
+        let (mut from, mut about) = (Place::first(), about);
+        loop {
+            let end = from.node().saturating_add(piece).min(nodes);
+            if end == nodes {
+                return self.add(Part { about, piece: Some(Piece { message: taken, from, end }) });
+            }
+            let mut next = from.clone();
+            next.go_to(&taken.tree, end);
+            let piece = Piece { message: Arc::clone(&taken), from, end };
+            self.add(Part { about: std::mem::replace(&mut about, About::Nothing), piece: Some(piece) })?;
+            from = next;
         }
-        Ok(())
     }
 
     fn remark(&mut self, remark: &str) -> io::Result<()> {
@@ -161,7 +167,7 @@ impl<'scope, 'a: 'scope> Shown for Trees<'_, 'scope, '_, 'a> {
             }
             FormatArg::Text => {
                 let about = About::Line { text: remark.to_owned(), is_first: self.dissector.is_first() };
-                self.add(Part { about, message: None })
+                self.add(Part { about, piece: None })
             }
         }
     }
@@ -191,10 +197,11 @@ impl<'a> Batch<'a> {
     }
 
     fn add(&mut self, part: Part) {
-        if let Some((message, nodes)) = &part.message {
-            self.nodes += nodes.len();
-            // Its pieces have it together.
-            self.memory += if nodes.start == 0 { message.memory() } else { 0 };
+        if let Some(piece) = &part.piece {
+            let from = piece.from.node();
+            self.nodes += piece.end - from;
+            // Pieces have their message together.
+            self.memory += if from == 0 { piece.message.memory() } else { 0 };
         }
         self.parts.push(part);
     }
@@ -208,11 +215,11 @@ impl Work for Batch<'_> {
     fn write(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
         for part in &self.parts {
             part.about.write(text, self.presentation)?;
-            if let Some((taken, nodes)) = &part.message {
+            if let Some(Piece { message: taken, from, end }) = &part.piece {
                 let frame = Frame { bytes: &taken.frame, sized: taken.sized };
                 let view =
                     self.presentation.view(&taken.tree, frame, &taken.heading).with_names(&taken.names);
-                part.about.append_message(text, self.presentation, view, nodes.clone())?;
+                part.about.append_message(text, self.presentation, view, from, *end)?;
             }
         }
         Ok(())
@@ -227,10 +234,17 @@ impl Work for Batch<'_> {
     }
 }
 
-/// A message, some nodes of it, or a remark.
+/// A message, a piece of one, or a remark.
 struct Part {
     about: About,
-    message: Option<(Arc<Taken>, Range<usize>)>,
+    piece: Option<Piece>,
+}
+
+/// Some nodes of a message, or all.
+struct Piece {
+    message: Arc<Taken>,
+    from: Place,
+    end: usize,
 }
 
 /// A message that was taken out of the capture.
@@ -276,10 +290,11 @@ impl About {
         text: &mut Vec<u8>,
         presentation: &Presentation<'_>,
         view: View<'_>,
-        nodes: Range<usize>,
+        from: &Place,
+        end: usize,
     ) -> io::Result<()> {
         match self {
-            About::Line { .. } | About::Nothing => presentation.append(text, view, nodes),
+            About::Line { .. } | About::Nothing => presentation.append(text, view, from, end),
             About::Facts(facts) => facts.write_line(text, view),
         }
     }
@@ -339,9 +354,9 @@ struct Spare {
 
 impl Spare {
     fn keep(&mut self, batch: Batch<'_>) {
-        let taken = batch.parts.into_iter().filter_map(|part| part.message);
+        let pieces = batch.parts.into_iter().filter_map(|part| part.piece);
         // The last piece of a message that comes back has it for itself.
-        for taken in taken.filter_map(|(taken, _)| Arc::into_inner(taken)) {
+        for taken in pieces.filter_map(|piece| Arc::into_inner(piece.message)) {
             let memory = taken.memory();
             if self.memory + memory <= KEPT {
                 self.memory += memory;

@@ -1,14 +1,13 @@
 //! How messages are shown, the same for all that are shown in a run.
 
 use std::io::{self, Write};
-use std::ops::Range;
 
 use super::args::{FormatArg, OutputArgs, ViewArg};
 use super::settings;
 use crate::render::byte_layout::write_byte_layout;
 use crate::render::page::write_message;
 use crate::render::theme::Role;
-use crate::render::tree_text::{append_tree, write_tree};
+use crate::render::tree_text::{Place, append_tree, write_tree};
 use crate::render::{Options, Theme, View};
 use crate::schema::Catalogue;
 use crate::tree::Tree;
@@ -54,10 +53,10 @@ impl<'a> Presentation<'a> {
         self.output.format == FormatArg::Text && self.output.view == ViewArg::Tree && self.options.show_all()
     }
 
-    /// Appends a message as text, or the lines of some of its nodes.
-    pub fn append(&self, text: &mut Vec<u8>, view: View<'_>, nodes: Range<usize>) -> io::Result<()> {
+    /// Appends a message as text; of one that has pieces only the nodes from a place up to, without it, the one at `end`.
+    pub fn append(&self, text: &mut Vec<u8>, view: View<'_>, from: &Place, end: usize) -> io::Result<()> {
         match self.output.view {
-            ViewArg::Tree => append_tree(text, view, &self.options, &self.theme, nodes),
+            ViewArg::Tree => append_tree(text, view, &self.options, &self.theme, from, end),
             ViewArg::Page | ViewArg::Bytes => self.message(text, view)?,
         }
         Ok(())

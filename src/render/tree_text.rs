@@ -5,12 +5,13 @@ mod location;
 mod name;
 pub mod parts;
 mod pattern;
+mod place;
 mod value;
 
 use std::io::{self, Write};
-use std::ops::Range;
 
 pub use location::{location, offset};
+pub use place::Place;
 
 use super::dates::Dates;
 use super::problem_text::{note_text, problem_text};
@@ -41,7 +42,7 @@ pub fn write_tree(out: &mut dyn Write, view: View<'_>, options: &Options, theme:
     TreeWriter::new(view, options, theme).write(out, 0)
 }
 
-/// Appends the object tree of a message, or some of its lines: those of the nodes in a range.
+/// Appends some lines of the object tree of a message: those of the nodes from a place up to, without it, the one at `end`.
 ///
 /// Such pieces make up the whole tree, unless options leave something out ([`Options::show_all`]).
 pub fn append_tree(
@@ -49,14 +50,15 @@ pub fn append_tree(
     view: View<'_>,
     options: &Options,
     theme: &Theme,
-    nodes: Range<usize>,
+    from: &Place,
+    end: usize,
 ) {
     let mut writer = TreeWriter::new(view, options, theme);
     std::mem::swap(&mut writer.line, text);
-    writer.end = nodes.end;
-    writer.go_to(nodes.start);
-    let mut index = nodes.start;
-    while index < nodes.end {
+    writer.end = end;
+    writer.go_to(from);
+    let mut index = from.node;
+    while index < end {
         index = writer.node(index);
     }
     std::mem::swap(&mut writer.line, text);
@@ -168,26 +170,25 @@ impl<'w> TreeWriter<'w> {
         out.write_all(&self.line)
     }
 
-    /// Goes to a node without writing those before it.
-    fn go_to(&mut self, index: usize) {
-        let tree = self.view.tree;
-        let mut next = 0;
-        while next < index {
-            let node = &tree.nodes[next];
-            let end = tree.end(next);
-            if node.flags().has(Flags::ELEMENT)
-                && let Some(parent) = self.parents.last_mut()
-            {
-                parent.next_element += 1;
+    /// Goes to a place without writing what comes before.
+    fn go_to(&mut self, place: &Place) {
+        for (ancestor, elements) in &place.ancestors {
+            let node = &self.view.tree.nodes[*ancestor];
+            let end = self.view.tree.end(*ancestor);
+            let (is_last, outer) = self.surroundings(end);
+            self.enter(*ancestor, node.kind(), Region::of(node, outer), is_last);
+            if let Some(parent) = self.parents.last_mut() {
+                parent.next_element = *elements;
             }
-            if end <= index {
-                next = end;
-                continue;
-            }
-            let is_last = self.parents.last().is_none_or(|parent| parent.end == end);
-            let outer = self.parents.last().map(|parent| parent.region);
-            let outer = outer.unwrap_or(Region::body(self.view.heading.direction));
-            next = self.enter(next, node.kind(), Region::of(node, outer), is_last);
+        }
+    }
+
+    /// Whether a node whose subtree ends before `end` is the last of its parent, and the region that it lies in.
+    #[inline]
+    fn surroundings(&self, end: usize) -> (bool, Region) {
+        match self.parents.last() {
+            Some(parent) => (parent.end == end, parent.region),
+            None => (true, Region::body(self.view.heading.direction)),
         }
     }
 
@@ -214,10 +215,7 @@ impl<'w> TreeWriter<'w> {
     /// Writes the line of a node. Returns the index of the next node to write.
     fn line_of(&mut self, index: usize, node: Node) -> usize {
         let end = index + node.span() as usize;
-        let (is_last, outer) = match self.parents.last() {
-            Some(parent) => (parent.end == end, parent.region),
-            None => (true, Region::body(self.view.heading.direction)),
-        };
+        let (is_last, outer) = self.surroundings(end);
         let region = Region::of(&node, outer);
         let item = self.view.tree.item_of(&node);
         self.branch();

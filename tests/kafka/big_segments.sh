@@ -11,19 +11,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-KAFKA_CLASSPATH=$("$here/classpath.sh")
-export KAFKA_CLASSPATH
-
-scratch=$(mktemp -d)
-finish() {
-    "$here/broker.sh" stop "$scratch" || true
-    rm -rf "$scratch"
-}
-trap finish EXIT
-
-run() {
-    java -Xmx512m -Dfile.encoding=UTF-8 -Dorg.slf4j.simpleLogger.defaultLogLevel=error -cp "$KAFKA_CLASSPATH" "$@"
-}
+. "$here/scratch_broker.sh"
 
 seconds() {
     local from to
@@ -33,10 +21,9 @@ seconds() {
     printf '%d.%02d' $(((to - from) / 1000000000)) $(((to - from) / 10000000 % 100))
 }
 
-"$here/broker.sh" start "$scratch"
-. "$scratch/ports"
-run "$here/BigSegments.java" "127.0.0.1:$PLAINTEXT_PORT" "${2:-64}"
-"$here/broker.sh" stop "$scratch"
+start_broker
+run -Xmx512m "$here/BigSegments.java" "127.0.0.1:$PLAINTEXT_PORT" "${2:-64}"
+stop_broker
 
 codecs="none gzip snappy lz4 zstd"
 for codec in $codecs; do
@@ -47,7 +34,7 @@ done
 printf '%-7s %10s %18s %18s\n' codec bytes --deep-iteration --print-data-log
 for codec in $codecs; do
     log=$out/$codec/00000000000000000000.log
-    deep=$(seconds run org.apache.kafka.tools.DumpLogSegments --deep-iteration --files "$log")
-    print=$(seconds run org.apache.kafka.tools.DumpLogSegments --deep-iteration --print-data-log --files "$log")
+    deep=$(seconds run -Xmx512m org.apache.kafka.tools.DumpLogSegments --deep-iteration --files "$log")
+    print=$(seconds run -Xmx512m org.apache.kafka.tools.DumpLogSegments --deep-iteration --print-data-log --files "$log")
     printf '%-7s %10s %16s s %16s s\n' "$codec" "$(wc -c <"$log")" "$deep" "$print"
 done

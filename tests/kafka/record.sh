@@ -10,26 +10,12 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-KAFKA_CLASSPATH=$("$here/classpath.sh")
-export KAFKA_CLASSPATH
+. "$here/scratch_broker.sh"
 
-scratch=$(mktemp -d)
-finish() {
-    "$here/broker.sh" stop "$scratch" || true
-    rm -rf "$scratch"
-}
-trap finish EXIT
-
-run() {
-    # Names and values are UTF-8 whatever the locale.
-    java -Xmx256m -XX:+UseSerialGC -Dfile.encoding=UTF-8 -Dorg.slf4j.simpleLogger.defaultLogLevel=error -cp "$KAFKA_CLASSPATH" "$@"
-}
-
-"$here/broker.sh" start "$scratch"
-. "$scratch/ports"
-run "$here/WriteLogs.java" "127.0.0.1:$PLAINTEXT_PORT"
+start_broker
+run -Xmx256m -XX:+UseSerialGC "$here/WriteLogs.java" "127.0.0.1:$PLAINTEXT_PORT"
 # Indexes are as long as what they hold only after a clean stop.
-"$here/broker.sh" stop "$scratch"
+stop_broker
 
 for old in "$out"/*/partition.metadata; do
     [ ! -e "$old" ] || rm -rf "$(dirname "$old")"
@@ -51,4 +37,4 @@ done
 
 # In that folder, since the tool prints the path it is given.
 cd "$out"
-run "$here/DumpLogs.java"
+run -Xmx256m -XX:+UseSerialGC "$here/DumpLogs.java"

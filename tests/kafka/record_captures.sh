@@ -29,23 +29,10 @@ trap finish EXIT
 
 # --- programs
 
-class_path() {
-    mvn -q -B -f "$clients/$1" dependency:build-classpath -Dmdep.outputFile="$work/$1.path" >&2
-    cat "$work/$1.path"
-}
-
-jars=$("$here/classpath.sh")
-old=$(class_path pom-0.10.xml)
-older=$(class_path pom-0.9.xml)
-mkdir -p "$work"/{new,old,older,node}
-javac -nowarn -d "$work/new" -cp "$jars" "$clients"/{Clients,Captures}.java
-javac -nowarn -d "$work/old" -cp "$old" "$clients/OldLogin.java"
-javac -nowarn -d "$work/older" -cp "$older" "$clients/OldProduce.java"
-[ -d "$work/venv" ] || python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install -q -r "$clients/requirements.txt"
-(cd "$clients" && go build -o "$work/franz-go" .)
-cp "$clients"/{package.json,clients.mjs} "$work/node"
-(cd "$work/node" && npm install --silent --no-package-lock)
+java_programs=(Clients.java Captures.java)
+old_programs=(OldLogin.java)
+older_programs=(OldProduce.java)
+. "$clients/programs.sh"
 
 # Nothing here takes a minute, so one that does hangs.
 java() { timeout 60 java -XX:+UseSerialGC -cp "$work/new:$jars" Captures "$@"; }

@@ -48,8 +48,8 @@ impl TreeWriter<'_> {
         let node = tree.nodes[index];
         self.leave(index, node);
         let depth = self.parents.len();
-        let outer = Region::body(self.view.heading.direction);
-        let region = Region::of(&node, self.parents.last().map_or(outer, |parent| parent.region));
+        let (_, outer) = self.surroundings(tree.end(index));
+        let region = Region::of(&node, outer);
         if node.kind() == Kind::Problem {
             self.problem(index);
             let (value, location, doc) = Default::default();

@@ -25,24 +25,12 @@ trap finish EXIT
 
 # --- programs
 
-class_path() {
-    mvn -q -B -f "$here/$1" dependency:build-classpath -Dmdep.outputFile="$work/$1.path" >&2
-    cat "$work/$1.path"
-}
-
-jars=$("$kafka/classpath.sh")
-old=$(class_path pom-0.10.xml)
-older=$(class_path pom-0.9.xml)
-mkdir -p "$work"/{new,old,older,node}
-javac -nowarn -d "$work/new" -cp "$jars" "$here"/{Clients,TelemetryReceiver,StreamsApp,ConnectWorker}.java
-javac -nowarn -d "$work/old" -cp "$old" "$here"/{OldMessageSets,OldLogin}.java
-javac -nowarn -d "$work/older" -cp "$older" "$here/OlderMessageSets.java"
+clients=$here
+java_programs=(Clients.java TelemetryReceiver.java StreamsApp.java ConnectWorker.java)
+old_programs=(OldMessageSets.java OldLogin.java)
+older_programs=(OlderMessageSets.java)
+. "$clients/programs.sh"
 export KAFKA_CLASSPATH=$work/new:$jars
-[ -d "$work/venv" ] || python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install -q -r "$here/requirements.txt"
-(cd "$here" && go build -o "$work/franz-go" .)
-cp "$here"/{package.json,clients.mjs} "$work/node"
-(cd "$work/node" && npm install --silent --no-package-lock)
 
 java() { command java -cp "$KAFKA_CLASSPATH" Clients "$@"; }
 python() { "$work/venv/bin/python" "$here/clients.py" "$@"; }
