@@ -172,12 +172,7 @@ pub fn byte_string(out: &mut Vec<u8>, bytes: &[u8], full: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn text(write: impl Fn(&mut Vec<u8>)) -> String {
-        let mut out = Vec::new();
-        write(&mut out);
-        String::from_utf8(out).unwrap()
-    }
+    use crate::render::text::tests::text;
 
     #[test]
     fn strings_are_escaped() {

@@ -105,10 +105,11 @@ pub fn bytes_counted(number: u64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn text(write: impl Fn(&mut Vec<u8>)) -> String {
+    /// What is appended to nothing.
+    pub fn text(write: impl Fn(&mut Vec<u8>)) -> String {
         let mut out = Vec::new();
         write(&mut out);
         String::from_utf8(out).unwrap()

@@ -66,10 +66,31 @@ impl PlanId {
     }
 }
 
-/// What kind of node a node is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Kind {
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// What kind of node a node is.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Kind {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Kind {
+            /// As many as six bits can tell, so that no number needs a check; those after the last stand for nothing.
+            const ALL: [Kind; 64] = {
+                let known = [$(Kind::$name),*];
+                let (mut all, mut index) = ([Kind::Problem; 64], 0);
+                while index < known.len() {
+                    all[index] = known[index];
+                    index += 1;
+                }
+                all
+            };
+        }
+    };
+}
+
+kinds! {
     /// The whole message.
     Message,
     /// The size field.
@@ -152,58 +173,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As many as six bits can tell, so that no number needs a check; those after the last stand for nothing.
-    const ALL: [Kind; 64] = {
-        use Kind::*;
-        let known = [
-            Message,
-            Frame,
-            Header,
-            Body,
-            Struct,
-            NullStruct,
-            Array,
-            NullArray,
-            Records,
-            NullRecords,
-            Payload,
-            Batch,
-            Record,
-            TaggedFields,
-            Tag,
-            UnknownTag,
-            Bool,
-            Int,
-            Uint,
-            Uvarint,
-            Varint,
-            Bits,
-            Float,
-            Uuid,
-            String,
-            NullString,
-            Bytes,
-            NullBytes,
-            VarintBytes,
-            NullVarintBytes,
-            Length,
-            Text,
-            LittleInt,
-            LittleUint,
-            LittleFloat,
-            Protobuf,
-            ProtobufTag,
-            Raw,
-            Problem,
-        ];
-        let (mut all, mut index) = ([Problem; 64], 0);
-        while index < known.len() {
-            all[index] = known[index];
-            index += 1;
-        }
-        all
-    };
-
     /// Whether nodes of this kind may have children.
     pub fn is_container(self) -> bool {
         (self as u8) < Kind::Bool as u8
