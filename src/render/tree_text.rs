@@ -23,7 +23,7 @@ use crate::records::{RecordBase, SetBase};
 use crate::tree::{Data, Flags, Kind, Node, Severity, builtin};
 use location::Space;
 use name::has_value;
-use pattern::{Patterns, Piece as PatternPiece};
+use pattern::{Gap, Patterns};
 
 /// The buffer is handed on when it has this many bytes.
 const FLUSH_AT: usize = 1 << 16;
@@ -220,17 +220,17 @@ impl<'w> TreeWriter<'w> {
         let item = self.view.tree.item_of(&node);
         self.branch();
         self.name(index, node, item, region);
-        let mut piece: fn(usize) -> PatternPiece = PatternPiece::Location;
+        let mut gap: fn(usize) -> Gap = Gap::Location;
         if has_value(node.kind()) {
             self.line.extend_from_slice(b" = ");
-            piece = if self.is_mere_number(node, item) { PatternPiece::Number } else { PatternPiece::Value };
+            gap = if self.is_mere_number(node, item) { Gap::Number } else { Gap::Value };
         }
         let begin = self.line.len();
         if has_value(node.kind()) {
             self.value(index, node, item);
         }
         self.location(node);
-        self.patterns.mark(begin, self.line.len(), index, piece);
+        self.patterns.mark(begin, self.line.len(), index, gap);
         self.doc(index, node, item, is_last);
         if end > index + 1 {
             return self.enter(index, node.kind(), region, is_last);

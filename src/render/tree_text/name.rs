@@ -1,7 +1,7 @@
 //! What a line of the tree begins with: the name and the type of its node.
 
 use super::TreeWriter;
-use super::pattern::Piece;
+use super::pattern::Gap;
 use crate::records::MAGIC_AT;
 use crate::render::region::Region;
 use crate::render::text::decimal;
@@ -79,7 +79,7 @@ impl TreeWriter<'_> {
                     let begin = line.len();
                     decimal(line, parent.next_element);
                     parent.next_element += 1;
-                    self.patterns.mark(begin, line.len(), index, |_| Piece::Index);
+                    self.patterns.mark(begin, line.len(), index, |_| Gap::Index);
                 }
                 line.push(b']');
                 if node.kind() != Kind::Record {

@@ -17,15 +17,15 @@ const MOST_PATTERNS: usize = 4;
 pub struct Pattern {
     /// The fields of their nodes, and how many nodes each subtree has.
     shape: Vec<(What, u32)>,
-    /// The pieces of their lines that are not the same for all, in order, each with the number of bytes that are the same before it.
-    pieces: Vec<(usize, Piece)>,
     /// All text that they have in common.
     text: Vec<u8>,
+    /// The gaps in it, in order, each with the number of bytes before it.
+    gaps: Vec<(usize, Gap)>,
 }
 
-/// A piece of the lines of an element. Nodes count from the element's own.
+/// What is not the same for all. Nodes count from the element's own.
 #[derive(Clone, Copy, Debug)]
-pub enum Piece {
+pub enum Gap {
     /// The index of the element in its array.
     Index,
     /// The value of a node that is nothing but a number, and where it lies.
@@ -36,18 +36,18 @@ pub enum Piece {
     Location(usize),
 }
 
-/// Where a piece that is not the same for all was written while a pattern was learnt.
+/// Where what belongs into a gap was written while a pattern was learnt.
 pub struct Mark {
     begin: usize,
     end: usize,
-    piece: Piece,
+    gap: Gap,
 }
 
 /// The patterns at each depth of the tree.
 #[derive(Default)]
 pub struct Patterns {
     levels: Vec<Level>,
-    /// The pieces of the element that a pattern is being learnt from; `None` if none is.
+    /// The gaps of the element that a pattern is being learnt from; `None` if none is.
     marks: Option<Vec<Mark>>,
     /// The node of that element.
     element: usize,
@@ -61,11 +61,11 @@ struct Level {
 }
 
 impl Patterns {
-    /// A piece that is not the same for all has been written for the node at `index`.
+    /// What belongs into a gap has been written for the node at `index`.
     #[inline]
-    pub fn mark(&mut self, begin: usize, end: usize, index: usize, piece: impl FnOnce(usize) -> Piece) {
+    pub fn mark(&mut self, begin: usize, end: usize, index: usize, gap: impl FnOnce(usize) -> Gap) {
         if let Some(marks) = &mut self.marks {
-            marks.push(Mark { begin, end, piece: piece(index - self.element) });
+            marks.push(Mark { begin, end, gap: gap(index - self.element) });
         }
     }
 
@@ -135,18 +135,18 @@ impl TreeWriter<'_> {
     fn apply(&mut self, pattern: &Pattern, index: usize) {
         let tree = self.view.tree;
         let mut text = &pattern.text[..];
-        for (len, piece) in &pattern.pieces {
+        for (len, gap) in &pattern.gaps {
             let (next, rest) = text.split_at(*len);
             self.line.extend_from_slice(next);
             text = rest;
-            match *piece {
-                Piece::Index => {
+            match *gap {
+                Gap::Index => {
                     if let Some(parent) = self.parents.last_mut() {
                         decimal(&mut self.line, parent.next_element);
                         parent.next_element += 1;
                     }
                 }
-                Piece::Number(node) if self.space.is_near(tree.nodes[index + node]) => {
+                Gap::Number(node) if self.space.is_near(tree.nodes[index + node]) => {
                     let node = tree.nodes[index + node];
                     let number = node.int(self.data);
                     compose(&mut self.line, |text: &mut [u8; 2 + MOST_DIGITS + LONGEST]| {
@@ -156,12 +156,12 @@ impl TreeWriter<'_> {
                         self.space.put(text, at, node)
                     });
                 }
-                Piece::Number(node) | Piece::Value(node) => {
+                Gap::Number(node) | Gap::Value(node) => {
                     let (index, node) = (index + node, tree.nodes[index + node]);
                     self.value(index, node, tree.item_of(&node));
                     self.location(node);
                 }
-                Piece::Location(node) => {
+                Gap::Location(node) => {
                     self.location(tree.nodes[index + node]);
                 }
             }
@@ -192,7 +192,7 @@ impl TreeWriter<'_> {
         let mut at = begin;
         for mark in marks {
             pattern.text.extend_from_slice(&self.line[at..mark.begin]);
-            pattern.pieces.push((mark.begin - at, mark.piece));
+            pattern.gaps.push((mark.begin - at, mark.gap));
             at = mark.end;
         }
         pattern.text.extend_from_slice(&self.line[at..]);
