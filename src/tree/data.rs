@@ -95,3 +95,38 @@ impl<'d, const N: usize> From<&'d [u8; N]> for Data<'d> {
         Data::new(frame, &[])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_found_where_they_lie_and_near_each_other() {
+        let buffer = |start: u32, bytes: &[u8]| Buffer {
+            codec: "lz4",
+            start,
+            len: bytes.len() as u32,
+            node: 0,
+            bytes: bytes.to_vec(),
+        };
+        let (first, second) = (BUFFERS_FROM, BUFFERS_FROM + 3);
+        let buffers = [buffer(first, b"abc"), buffer(second, b"defg")];
+        let data = Data::new(b"frame", &buffers);
+        let slice = |data: Data<'_>, start: u32, len: usize| {
+            String::from_utf8(data.slice(start as usize..start as usize + len).to_vec()).unwrap()
+        };
+        let places = [(1, "ram"), (first, "abc"), (second + 1, "efg")];
+        for (start, expected) in places {
+            assert_eq!(slice(data, start, 3), expected);
+            for (other, text) in places {
+                // What is elsewhere is not to be found.
+                let expected = if other == start { text } else { "" };
+                assert_eq!(slice(data.near(start), other, 3), expected, "{other:#x} near {start:#x}");
+            }
+        }
+        // Not beyond the end of where they begin.
+        for (start, len) in [(3, 3), (first + 1, 3), (second + 2, 3), (second + 4, 1)] {
+            assert_eq!(slice(data, start, len), "");
+        }
+    }
+}
