@@ -32,7 +32,7 @@ pub fn hex_digits(number: u16) -> [u8; 4] {
 }
 
 /// Puts a number in decimal at a place of a piece of text. Returns the place after it.
-#[inline]
+#[inline(always)]
 pub fn put_decimal(text: &mut [u8], at: usize, number: u64) -> usize {
     let digit = |divisor: u16| b'0' + (number as u16 / divisor % 10) as u8;
     match number {

@@ -4,7 +4,7 @@
 
 use std::io::Write;
 
-use lz4_flex::block::{decompress_into, decompress_into_with_dict};
+use lz4_flex::block::{DecompressError, decompress_into, decompress_into_with_dict};
 use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
 use twox_hash::XxHash32;
 
@@ -16,6 +16,8 @@ const MAGIC: u32 = 0x184d_2204;
 const SKIPPABLE: std::ops::RangeInclusive<u32> = 0x184d_2a50..=0x184d_2a5f;
 /// A block that is not compressed has this bit in its length.
 const UNCOMPRESSED: u32 = 1 << 31;
+/// Rarely more than so many times its bytes comes out of a block.
+const USUAL_RATIO: usize = 8;
 /// Blocks may refer to so many bytes before them.
 const WINDOW: usize = 64 << 10;
 
@@ -168,23 +170,29 @@ impl<'i> Frames<'i> {
         }
         // A byte can stand for 255 more at most.
         let most = header.most.min(block.len().saturating_mul(256));
-        let room = most.min(self.limit - before);
-        out.resize(before + room, 0);
-        let (earlier, place) = out.split_at_mut(before);
-        let window = if header.linked { begin.max(before.saturating_sub(WINDOW)) } else { before };
-        let result = match &earlier[window..] {
-            [] => decompress_into(block, place),
-            window => decompress_into_with_dict(block, place, window),
-        };
-        out.truncate(before + result.as_ref().map_or(0, |len| *len));
-        match result {
-            Ok(_) => Ok(()),
-            // There would have been more room, had it been allowed.
-            Err(lz4_flex::block::DecompressError::OutputTooSmall { .. }) if room < most => {
-                Err(Some(Fault::TooLarge))
+        let allowed = most.min(self.limit - before);
+        // Room is filled with zeros first, and most of the time this much is enough.
+        let usual = allowed.min(block.len().saturating_mul(USUAL_RATIO));
+        for room in [usual, allowed] {
+            out.resize(before + room, 0);
+            let (earlier, place) = out.split_at_mut(before);
+            let window = if header.linked { begin.max(before.saturating_sub(WINDOW)) } else { before };
+            let result = match &earlier[window..] {
+                [] => decompress_into(block, place),
+                window => decompress_into_with_dict(block, place, window),
+            };
+            out.truncate(before + result.as_ref().map_or(0, |len| *len));
+            match result {
+                Ok(_) => return Ok(()),
+                Err(DecompressError::OutputTooSmall { .. }) if room < allowed => {}
+                // There would have been more room, had it been allowed.
+                Err(DecompressError::OutputTooSmall { .. }) if room < most => {
+                    return Err(Some(Fault::TooLarge));
+                }
+                Err(_) => return Err(None),
             }
-            Err(_) => Err(None),
         }
+        Err(None)
     }
 }
 
