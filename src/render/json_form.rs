@@ -143,8 +143,12 @@ fn after_number(text: &[u8]) -> Option<&[u8]> {
 
 #[inline]
 fn after_digits(text: &[u8]) -> Option<&[u8]> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    (digits > 0).then(|| &text[digits..])
+    let [b'0'..=b'9', after @ ..] = text else { return None };
+    let mut text = after;
+    while let [b'0'..=b'9', after @ ..] = text {
+        text = after;
+    }
+    Some(text)
 }
 
 #[cfg(test)]
