@@ -37,8 +37,8 @@ fn check(layers: &mut Layers, packet: &Packet<'_>) {
 fuzz_target!(|input: &[u8]| {
     is_capture(input);
     let (mut reader, mut layers) = (PacketReader::new(input), Layers::new());
-    let limits = Limits { decompressed: 1 << 20, ..Limits::default() };
-    let tree = Tree { limits, ..Tree::new() };
+    let mut tree = Tree::new();
+    tree.limits = Limits { decompressed: 1 << 20, ..Limits::default() };
     let mut session = Session::new(&CATALOGUE, tree, Settings::default());
     let mut number = 0;
     while let Some(packet) = reader.next_packet() {

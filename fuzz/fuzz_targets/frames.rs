@@ -1,4 +1,5 @@
-//! Any bytes as an input of frames, the way the program takes them: nothing panics, and the leaves tile every frame.
+//! Any bytes as an input of frames, the way the program takes them: nothing panics, the leaves tile every frame, and its tree is the same in
+//! plain text, where elements that are alike are written by a pattern, and in colours, where each is written by itself.
 
 #![no_main]
 
@@ -7,6 +8,7 @@ use std::sync::OnceLock;
 
 use kdissect::input::conversation::{Conversation, Wanted};
 use kdissect::render::page::write_message;
+use kdissect::render::tree_text::write_tree;
 use kdissect::render::{Options, Theme, View};
 use kdissect::schema::Catalogue;
 use kdissect::tree::Tree;
@@ -20,6 +22,12 @@ fn catalogue() -> &'static Catalogue {
 
 thread_local! {
     static DECODER: RefCell<Decoder<'static>> = RefCell::new(Decoder::new(catalogue()));
+}
+
+fn without_colours(text: &str) -> String {
+    let mut pieces = text.split("\x1b[");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |text, piece| text + piece.split_once('m').unwrap().1)
 }
 
 fuzz_target!(|input: &[u8]| {
@@ -38,6 +46,12 @@ fuzz_target!(|input: &[u8]| {
             let view = View::new(&tree, frame, &heading, catalogue());
             text.clear();
             write_message(&mut text, view, &Options::default(), &Theme::plain()).unwrap();
+            let tree = |theme: &Theme| {
+                let mut text = Vec::new();
+                write_tree(&mut text, view, &Options::default(), theme).unwrap();
+                String::from_utf8(text).unwrap()
+            };
+            assert_eq!(tree(&Theme::plain()), without_colours(&tree(&Theme::coloured())));
         }
     });
 });
