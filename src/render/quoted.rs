@@ -4,24 +4,13 @@ use std::ops::Range;
 
 use super::text::{SPACE_AND_HEX, compose, count, decimal, hex_byte, put};
 
-/// Whether a byte is a printable character of ASCII.
-#[inline]
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~')
-}
-
 /// So many bytes are looked at together, without a branch for each.
 const CHUNK: usize = 64;
 
-/// Whether any byte is such.
-#[inline]
-fn any(chunk: &[u8], is_such: impl Fn(u8) -> bool) -> bool {
-    chunk.iter().fold(0, |any, byte| any | u8::from(is_such(*byte))) != 0
-}
-
 /// Whether all bytes are printable characters of ASCII.
 fn are_plain(bytes: &[u8]) -> bool {
-    bytes.chunks(CHUNK).all(|chunk| !any(chunk, |byte| !is_plain(byte)))
+    let is_other = |byte: &u8| u8::from(!matches!(byte, b' '..=b'~'));
+    bytes.chunks(CHUNK).all(|chunk| chunk.iter().fold(0, |any, byte| any | is_other(byte)) == 0)
 }
 
 /// How many characters of a long string are shown …

@@ -128,6 +128,7 @@ pub(super) mod tests {
             assert_eq!(text(|out| hex(out, number, 4)), expected);
         }
     }
+
     #[test]
     fn decimals_of_any_length() {
         for number in [0, 9, 10, 99, 100, 999, 1000, 9999, 10_000, 65_536, u64::MAX] {

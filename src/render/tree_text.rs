@@ -23,7 +23,8 @@ use crate::records::{RecordBase, SetBase};
 use crate::tree::{Data, Flags, Kind, Node, Severity, builtin};
 use location::Space;
 use name::has_value;
-use pattern::{Gap, Patterns};
+use pattern::{Gap, Patterns, has_patterns};
+use value::is_mere_number;
 
 /// The buffer is handed on when it has this many bytes.
 const FLUSH_AT: usize = 1 << 16;
@@ -138,7 +139,7 @@ struct Parent {
 
 impl<'w> TreeWriter<'w> {
     fn new(view: View<'w>, options: &'w Options, theme: &'w Theme) -> TreeWriter<'w> {
-        let mut writer = TreeWriter {
+        TreeWriter {
             view,
             options,
             theme,
@@ -149,12 +150,10 @@ impl<'w> TreeWriter<'w> {
             dates: Dates::default(),
             parents: Vec::new(),
             patterns: Patterns::default(),
-            has_patterns: false,
+            has_patterns: has_patterns(options, theme),
             end: usize::MAX,
             base_offset: None,
-        };
-        writer.has_patterns = writer.has_patterns();
-        writer
+        }
     }
 
     /// Writes the nodes from `index` on.
@@ -220,17 +219,21 @@ impl<'w> TreeWriter<'w> {
         let item = self.view.tree.item_of(&node);
         self.branch();
         self.name(index, node, item, region);
-        let mut gap: fn(usize) -> Gap = Gap::Location;
-        if has_value(node.kind()) {
+        let has_value = has_value(node.kind());
+        if has_value {
             self.line.extend_from_slice(b" = ");
-            gap = if self.is_mere_number(node, item) { Gap::Number } else { Gap::Value };
         }
         let begin = self.line.len();
-        if has_value(node.kind()) {
+        if has_value {
             self.value(index, node, item);
         }
         self.location(node);
-        self.patterns.mark(begin, self.line.len(), index, gap);
+        let is_in_log = self.base_offset.is_some();
+        self.patterns.mark(begin, self.line.len(), index, |at| match has_value {
+            true if is_mere_number(node, item) && !is_in_log => Gap::Number(at),
+            true => Gap::Value(at),
+            false => Gap::Location(at),
+        });
         self.doc(index, node, item, is_last);
         if end > index + 1 {
             return self.enter(index, node.kind(), region, is_last);

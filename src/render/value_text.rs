@@ -128,7 +128,7 @@ fn protobuf_field(
             out.extend_from_slice(if bits != 0 { b"true" } else { b"false" });
             None
         }
-        (Value::Varint(bits), "sint32") => Some((bits >> 1) as i64 ^ -((bits & 1) as i64)),
+        (Value::Varint(bits), "sint32") => Some(primitive::zigzag(bits)),
         (Value::Varint(bits), "uint32" | "uint64" | "varint") if i64::try_from(bits).is_err() => {
             decimal(out, bits);
             None

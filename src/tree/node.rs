@@ -327,12 +327,12 @@ impl Node {
         // Most numbers have one byte, and are read without much ado.
         match (bytes, self.kind()) {
             ([byte], Kind::Int) => i64::from(*byte as i8),
-            ([byte @ ..0x80], Kind::Varint) => i64::from(byte >> 1) ^ -i64::from(byte & 1),
+            ([byte @ ..0x80], Kind::Varint) => primitive::zigzag((*byte).into()),
             _ => self.int_of(bytes),
         }
     }
 
-    /// The value of an integer or a bool that has these bytes.
+    /// The value of an integer or a bool that has these bytes, but for a signed byte.
     fn int_of(&self, bytes: &[u8]) -> i64 {
         let signed = match self.kind() {
             Kind::Varint => return primitive::varlong(bytes).map_or(0, |(_, value)| value),
@@ -341,7 +341,6 @@ impl Node {
             kind => kind == Kind::Int,
         };
         match bytes.len() {
-            1 if signed => primitive::int8(bytes).map_or(0, |(_, value)| value.into()),
             1 => bytes[0].into(),
             2 if signed => primitive::int16(bytes).map_or(0, |(_, value)| value.into()),
             2 => primitive::uint16(bytes).map_or(0, |(_, value)| value.into()),

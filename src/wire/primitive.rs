@@ -108,7 +108,8 @@ fn short(input: &[u8]) -> Option<(&[u8], u32)> {
 /// A zigzag varint of up to 32 bits, as lengths and counts inside records are.
 #[inline]
 pub fn varint(input: &[u8]) -> Parsed<'_, i32> {
-    map(uvarint, |bits| (bits >> 1) as i32 ^ -((bits & 1) as i32)).parse(input)
+    // Of 32 bits come 32 again.
+    map(uvarint, |bits| zigzag(bits.into()) as i32).parse(input)
 }
 
 /// An unsigned varint of up to 64 bits, in at most ten bytes.
@@ -127,7 +128,13 @@ pub fn uvarlong(input: &[u8]) -> Parsed<'_, u64> {
 /// A zigzag varint of up to 64 bits, as timestamp deltas inside records are, in at most ten bytes.
 #[inline]
 pub fn varlong(input: &[u8]) -> Parsed<'_, i64> {
-    map(uvarlong, |bits| (bits >> 1) as i64 ^ -((bits & 1) as i64)).parse(input)
+    map(uvarlong, zigzag).parse(input)
+}
+
+/// The signed number that an unsigned one stands for: 0, -1, 1, -2 and so on.
+#[inline]
+pub fn zigzag(bits: u64) -> i64 {
+    (bits >> 1) as i64 ^ -((bits & 1) as i64)
 }
 
 /// How many bytes the shortest spelling of an unsigned varint has.

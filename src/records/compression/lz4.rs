@@ -172,8 +172,8 @@ impl<'i> Frames<'i> {
         let most = header.most.min(block.len().saturating_mul(256));
         let allowed = most.min(self.limit - before);
         // Room is filled with zeros first, and most of the time this much is enough.
-        let usual = allowed.min(block.len().saturating_mul(USUAL_RATIO));
-        for room in [usual, allowed] {
+        let mut room = allowed.min(block.len().saturating_mul(USUAL_RATIO));
+        loop {
             out.resize(before + room, 0);
             let (earlier, place) = out.split_at_mut(before);
             let window = if header.linked { begin.max(before.saturating_sub(WINDOW)) } else { before };
@@ -184,7 +184,7 @@ impl<'i> Frames<'i> {
             out.truncate(before + result.as_ref().map_or(0, |len| *len));
             match result {
                 Ok(_) => return Ok(()),
-                Err(DecompressError::OutputTooSmall { .. }) if room < allowed => {}
+                Err(DecompressError::OutputTooSmall { .. }) if room < allowed => room = allowed,
                 // There would have been more room, had it been allowed.
                 Err(DecompressError::OutputTooSmall { .. }) if room < most => {
                     return Err(Some(Fault::TooLarge));
@@ -192,7 +192,6 @@ impl<'i> Frames<'i> {
                 Err(_) => return Err(None),
             }
         }
-        Err(None)
     }
 }
 

@@ -16,12 +16,6 @@ impl TreeWriter<'_> {
         if self.options.docs == Docs::None {
             return self.line.push(b'\n');
         }
-        let is_own =
-            |kind| matches!(kind, Kind::Tag | Kind::Length | Kind::Header | Kind::Body | Kind::Uvarint);
-        if self.options.docs == Docs::Short && !self.theme.is_coloured() && !is_own(node.kind()) {
-            self.line.extend_from_slice(item.short_doc().as_bytes());
-            return self.line.push(b'\n');
-        }
         // A tag's doc stands with its field.
         let short = if node.kind() == Kind::Tag { "" } else { item.short_doc() };
         let full = self.options.docs == Docs::Full && short.ends_with("...") && !item.doc.ends_with("...");

@@ -3,8 +3,8 @@
 
 use super::TreeWriter;
 use super::location::LONGEST;
-use crate::render::Docs;
 use crate::render::text::{MOST_DIGITS, compose, decimal, put, put_decimal};
+use crate::render::{Docs, Options, Theme};
 use crate::tree::{Flags, Kind, Node, What, builtin};
 
 /// Elements of more nodes have no pattern.
@@ -61,7 +61,7 @@ struct Level {
 }
 
 impl Patterns {
-    /// What belongs into a gap has been written for the node at `index`.
+    /// What belongs into a gap has been written for the node at `index`. `gap` is only asked if that matters.
     #[inline]
     pub fn mark(&mut self, begin: usize, end: usize, index: usize, gap: impl FnOnce(usize) -> Gap) {
         if let Some(marks) = &mut self.marks {
@@ -102,13 +102,12 @@ fn is_regular(node: Node) -> bool {
     }
 }
 
-impl TreeWriter<'_> {
-    /// Whether elements may be written by a pattern at all.
-    pub(super) fn has_patterns(&self) -> bool {
-        let options = self.options;
-        !self.theme.is_coloured() && options.docs != Docs::Full && options.max_depth == usize::MAX
-    }
+/// Whether elements may be written by a pattern at all.
+pub fn has_patterns(options: &Options, theme: &Theme) -> bool {
+    !theme.is_coloured() && options.docs != Docs::Full && options.max_depth == usize::MAX
+}
 
+impl TreeWriter<'_> {
     /// Writes an element that is not the last of its array by a pattern. Returns whether that could be done.
     pub(super) fn write_alike(&mut self, index: usize, node: Node) -> bool {
         let tree = self.view.tree;
@@ -123,7 +122,10 @@ impl TreeWriter<'_> {
             let is_new = level.patterns.len() < MOST_PATTERNS;
             let is_regular = matches!(node.kind(), Kind::Struct | Kind::Record)
                 && nodes[1..].iter().all(|node| is_regular(*node));
-            return is_new && is_regular && self.learn(index, nodes);
+            if is_new && is_regular {
+                self.learn(index, nodes);
+            }
+            return is_new && is_regular;
         };
         // Taken out, so that it can be used together with all the rest.
         let pattern = std::mem::take(&mut level.patterns[found]);
@@ -170,7 +172,7 @@ impl TreeWriter<'_> {
     }
 
     /// Writes an element as others are written, and keeps its pattern.
-    fn learn(&mut self, index: usize, nodes: &[Node]) -> bool {
+    fn learn(&mut self, index: usize, nodes: &[Node]) {
         let begin = self.line.len();
         let depth = self.parents.len();
         self.patterns.element = index;
@@ -197,6 +199,5 @@ impl TreeWriter<'_> {
         }
         pattern.text.extend_from_slice(&self.line[at..]);
         self.patterns.levels[depth].patterns.push(pattern);
-        true
     }
 }

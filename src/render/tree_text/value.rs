@@ -13,6 +13,16 @@ use crate::schema::MessageKind;
 use crate::tree::{Kind, Node, PlanId, ProblemKind, builtin};
 use crate::wire::plan::Item;
 
+/// Whether the value of a node is a number with nothing to be said about it, unless it is of a file of a log.
+pub fn is_mere_number(node: Node, item: &Item) -> bool {
+    let is_derived = node.is_builtin(builtin::OFFSET_DELTA)
+        || node.is_builtin(builtin::TIMESTAMP_DELTA)
+        || node.is_builtin(builtin::MESSAGE_OFFSET)
+        || node.is_builtin(builtin::MESSAGE_TIMESTAMP);
+    let is_number = matches!(node.kind(), Kind::Int | Kind::Varint);
+    is_number && !is_derived && item.meaning.is_none() && !node.is_secret()
+}
+
 impl TreeWriter<'_> {
     /// The value of a node that has one.
     #[inline]
@@ -50,17 +60,6 @@ impl TreeWriter<'_> {
             Kind::Int if self.base_offset.is_some() => self.offset_in_log(node),
             _ => {}
         }
-    }
-
-    /// Whether the value of a node is a number with nothing to be said about it.
-    pub(super) fn is_mere_number(&self, node: Node, item: &Item) -> bool {
-        let is_derived = node.is_builtin(builtin::OFFSET_DELTA)
-            || node.is_builtin(builtin::TIMESTAMP_DELTA)
-            || node.is_builtin(builtin::MESSAGE_OFFSET)
-            || node.is_builtin(builtin::MESSAGE_TIMESTAMP);
-        matches!(node.kind(), Kind::Int | Kind::Varint)
-            && item.meaning.is_none()
-            && !(is_derived || node.is_secret() || self.base_offset.is_some())
     }
 
     /// A checksum, and whether it is the right one.
