@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         wanted,
         decoder: Decoder::new(catalogue),
         conversation: Conversation::new(wanted),
-        tree: settings::tree(&args.output, catalogue),
+        tree: settings::tree(settings::limits(&args.output), catalogue),
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
         shown: 0,
         outcome: Outcome::Fine,

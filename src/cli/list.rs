@@ -10,13 +10,12 @@ use super::filter::FilterArgs;
 use super::inputs::captures;
 use super::settings;
 use crate::capture::{Message, Settings, TopicNames};
-use crate::payload::Definitions;
 use crate::render::Theme;
 use crate::render::capture::clock::Clock;
 use crate::render::capture::list::{write_heading, write_line};
 use crate::render::theme::Role;
 use crate::schema::{Catalogue, Direction};
-use crate::tree::{Limits, Tree};
+use crate::tree::Limits;
 
 const EXAMPLES: &str = "\
 Of several filters all must fit. Of several values, as of --api Fetch --api Produce, one is enough.
@@ -94,7 +93,7 @@ pub fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     let settings = Settings { ports: args.filter.port.clone(), keep_summaries: filter.needs_requests() };
     // Batches tell how many records there are; nobody looks into them.
     let limits = Limits { records: false, ..Limits::default() };
-    let tree = Tree { limits, definitions: Definitions::of(catalogue), ..Tree::new() };
+    let tree = settings::tree(limits, catalogue);
     let result = lines.out.write_all(&heading).and_then(|()| {
         let mut selected = Selected::new(&filter, args.filter.first, &mut lines);
         read(inputs, catalogue, tree, settings, &mut selected).map(|()| selected.is_malformed())

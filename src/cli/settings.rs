@@ -88,10 +88,14 @@ pub fn options(output: &OutputArgs) -> Options {
     }
 }
 
-/// A tree to decode into. What is not shown of records need not be decoded.
-pub fn tree(output: &OutputArgs, catalogue: &'static Catalogue) -> Tree {
-    let records = output.records == RecordsArg::Full || output.format == FormatArg::Json;
-    let limits = Limits { decompressed: output.max_decompressed, records };
+/// How much of the records is decoded: what is not shown need not be.
+pub fn limits(output: &OutputArgs) -> Limits {
+    let is_shown = output.records == RecordsArg::Full || output.format == FormatArg::Json;
+    Limits { decompressed: output.max_decompressed, records: is_shown }
+}
+
+/// A tree to decode into, with the user's definitions for what is inside bytes too.
+pub fn tree(limits: Limits, catalogue: &'static Catalogue) -> Tree {
     Tree { limits, definitions: Definitions::of(catalogue), ..Tree::new() }
 }
 
